@@ -1,0 +1,95 @@
+"""The ways in which something can be wrong, grouped by whose fault it is, each with its exit status.
+
+A message always says what was found, what was expected and what to do next; ``where`` says in which line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EXIT_RULES = 1
+EXIT_UNREADABLE = 2
+EXIT_TRUST = 3
+EXIT_OURS = 70
+EXIT_INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place in a file: ``file`` as the person named it, ``line`` from 1 (0: the file as a whole)."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One way in which orders break the rules.
+
+    ``rule`` is a paragraph of the ruleset's rulebook, ``order`` the order as its writer would recognise it,
+    ``path`` the place in the message (keys and list positions) from which ``where`` was found.
+    """
+
+    rule: str
+    message: str
+    order: str = ""
+    path: tuple[str | int, ...] = ()
+    where: Where | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        order = f"{self.order}: " if self.order else ""
+        return f"{place}[{self.rule}] {order}{self.message}"
+
+
+class KurskError(Exception):
+    """Something is wrong and a person should be told; ``exit_status`` is what the command ends with."""
+
+    exit_status = EXIT_OURS
+
+    def __init__(self, message: str, where: Where | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class FileError(KurskError):
+    """A file cannot be read for what it should be: size, YAML, schema. Ask for it again."""
+
+    exit_status = EXIT_UNREADABLE
+
+
+class UsageError(KurskError):
+    """The command was asked for something that cannot be done here."""
+
+    exit_status = EXIT_UNREADABLE
+
+
+class TrustError(KurskError):
+    """Signature, sender, predecessor, opening, reveal, dice or state hash does not hold.
+
+    ``fault`` is one word of: canonical, head, signature, sender, chain, order, opening, reveal, dice, state.
+    """
+
+    exit_status = EXIT_TRUST
+
+    def __init__(self, fault: str, message: str, where: Where | None = None) -> None:
+        super().__init__(message, where)
+        self.fault = fault
+
+
+class RulesError(KurskError):
+    """Orders break the rules; ``violations`` holds every one of them, ``side`` whose orders they are."""
+
+    exit_status = EXIT_RULES
+
+    def __init__(self, violations: tuple[Violation, ...], side: str = "") -> None:
+        super().__init__("\n".join(str(v) for v in violations))
+        self.violations = violations
+        self.side = side
