@@ -1,0 +1,1 @@
+"""What an auditor reads: signatures, commitments, messages, the chain. Knows no rules."""

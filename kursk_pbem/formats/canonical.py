@@ -1,0 +1,114 @@
+"""Canonical JSON (protocol §3.1), hashes over it, and the prefix that keeps hash inputs apart.
+
+Only strings, lists and mappings exist here: no numbers, booleans or null. For that subset the form below is RFC 8785.
+Canonical JSON begins with ``{``, every other hash input of the protocol with :data:`DS`, so no input is ever both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias
+
+from kursk_pbem.errors import FileError, Where
+
+Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
+
+DS = b"kursk-pbem/v1/"
+"""Domain separation: the beginning of every hash input that is not canonical JSON (§3)."""
+
+MAX_BYTES = 262_144
+MAX_DEPTH = 12
+
+NOT_ADJUDICATED = frozenset(
+    ("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"),
+)
+"""Keys of scenario data that cannot alter an adjudication (§2.2); the scenario hash leaves them out at any depth."""
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+
+
+def canon(obj: Mapping[str, Any] | Sequence[Any] | str) -> bytes:
+    """Return the canonical bytes of plain data. The data must be plain: strings, lists, mappings with string keys."""
+    return _encode(obj).encode("utf-8")
+
+
+def sha256_hex(data: bytes) -> str:
+    """Return the SHA-256 of ``data`` in lower-case hex, 64 digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def state_hash(state: Mapping[str, Any]) -> str:
+    """Return the hash of a state mapping (§3.2), which must hold ``type: state``; 64 hex digits."""
+    if state.get("type") != "state":
+        msg = "a state mapping holds 'type': 'state', which keeps its hash apart from that of a message"
+        raise ValueError(msg)
+    return sha256_hex(canon(state))
+
+
+def scenario_hash(data: Mapping[str, Any]) -> str:
+    """Return the hash of merged scenario data without the keys of :data:`NOT_ADJUDICATED` (§2.2); 64 hex digits."""
+    return sha256_hex(canon(_adjudicated(data)))
+
+
+def _adjudicated(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {key: _adjudicated(value) for key, value in data.items() if key not in NOT_ADJUDICATED}
+    if isinstance(data, list | tuple):
+        return [_adjudicated(value) for value in data]
+    return data
+
+
+def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
+    """Read canonical JSON strictly (§3.1): the bytes must be exactly ``canon`` of what they say.
+
+    ``name`` is the file as a person calls it. Raises FileError for anything else: a blank, a repeated key, a number,
+    another order of keys, too long, nested too deeply, a top level that is no mapping.
+    """
+    where = Where(name)
+
+    def refuse(found: str) -> NoReturn:
+        msg = f"this is not canonical JSON: {found}. Ask for the file again, or take the .yaml file of the same message"
+        raise FileError(msg, where)
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(items)
+        if len(result) != len(items):
+            refuse("a key stands twice in one mapping")
+        return result
+
+    def number(text: str) -> NoReturn:
+        refuse(f"it holds {text[:20]} as a number or constant, where everything is text in quotes")
+
+    if len(raw) > MAX_BYTES:
+        refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
+    try:
+        data = json.loads(raw.decode("utf-8"), object_pairs_hook=pairs, parse_float=number, parse_int=number,
+                          parse_constant=number)
+        if not isinstance(data, dict):
+            refuse("the top level is not a mapping in braces")
+        _plain(data, MAX_DEPTH, refuse)
+        again = canon(data)
+    except RecursionError:
+        refuse("it is nested too deeply")
+    except ValueError as error:
+        refuse(f"it cannot be read ({ascii(str(error))[1:-1][:80]})")
+    if again != raw:
+        refuse("blanks, escapes or the order of keys differ from the one allowed spelling")
+    return data
+
+
+def _plain(value: Any, depth: int, refuse: Any) -> None:
+    if isinstance(value, str):
+        return
+    if depth == 0:
+        refuse(f"it is nested more than {MAX_DEPTH} deep")
+    if isinstance(value, dict):
+        for inner in value.values():
+            _plain(inner, depth - 1, refuse)
+    elif isinstance(value, list):
+        for inner in value:
+            _plain(inner, depth - 1, refuse)
+    else:
+        refuse("it holds true, false or null, where everything is text in quotes")

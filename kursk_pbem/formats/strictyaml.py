@@ -1,0 +1,235 @@
+"""Strict YAML (protocol §4.2): bytes become text, lists and mappings with line numbers; nothing else gets in.
+
+We read libyaml's *events*, never its object graph: no tag is resolved, no alias followed, every scalar stays the text
+that was written. ``0113`` is not 75, ``NO`` is not False, ``<<`` is an ordinary key.
+
+Nesting cannot crash this reader. What overflows the stack of CSafeLoader is libyaml's recursive *composer* (§4.1),
+which is never called here; its parser keeps a stack on the heap. Drained to the end, 262 kB of ``[`` would take the
+parser minutes (its list of possible keys is walked for every token), but we stop at depth 12, and the parser looks
+ahead at most 1024 characters: measured 6 ms, nearly all of it the check of the bytes. PyYAML's own parser, used where
+libyaml is missing, is built alike.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal, NoReturn, TypeAlias
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats.canonical import MAX_BYTES, MAX_DEPTH, NOT_ADJUDICATED, Plain
+from kursk_pbem.formats.text import free_text_fault, machine_fault, show
+
+MAX_NODES = 20_000
+MAX_SCALAR = 4096
+
+Kind = Literal["message", "scenario"]
+Path = tuple[str | int, ...]
+
+_Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Lines]]"
+
+_FOREIGN_BYTE = re.compile(rb"[^\x20-\x7e\r\n]")
+_DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
+_FREE_TEXT = {"message": frozenset(("note", "names", "signature")), "scenario": NOT_ADJUDICATED}
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file as read: ``data``, the ``name`` a person gave it, and the line of every value."""
+
+    data: dict[str, Plain]
+    name: str
+    lines: _Lines = field(default=0, repr=False, compare=False)
+
+    def where(self, path: Path = ()) -> Where:
+        """Return the place of the value at ``path`` (keys, list positions), or of its nearest ancestor that exists."""
+        lines = self.lines
+        for step in path:
+            if isinstance(lines, int):
+                break
+            inner: Any = lines[1]
+            try:
+                lines = inner[step]
+            except (KeyError, IndexError, TypeError):
+                break
+        return Where(self.name, lines if isinstance(lines, int) else lines[0])
+
+
+def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
+    """Read one strict YAML file; ``name`` is what error messages call it.
+
+    ``kind`` says where free text may stand (§4.2 rule 4): in a message under ``note``, ``names`` and ``signature`` of
+    the top level; in scenario files under the keys that are never adjudicated, at any depth. Both are ASCII on disk;
+    other letters are written as escapes in double quotes. Raises FileError with file and line, what was found and what
+    to do.
+    """
+    _check_bytes(raw, name)
+    try:
+        return _Builder(name, kind).build(raw)
+    except RecursionError:
+        msg = "this file is nested too deeply; a turn file never is. Ask for it again"
+        raise FileError(msg, Where(name)) from None
+
+
+def _check_bytes(raw: bytes, name: str) -> None:
+    if len(raw) > MAX_BYTES:
+        msg = f"{len(raw)} bytes are too many, {MAX_BYTES} are the most; this is hardly a turn file"
+        raise FileError(msg, Where(name))
+    if found := _FOREIGN_BYTE.search(raw):
+        before = re.sub(rb"\r\n?", b"\n", raw[: found.start()])
+        line, column = before.count(b"\n") + 1, found.start() - max(raw.rfind(b"\n", 0, found.start()),
+                                                                    raw.rfind(b"\r", 0, found.start()))
+        byte = found.group()[0]
+        what = "a TAB; use blanks" if byte == 9 else (
+            f"the byte 0x{byte:02x}; these files are plain ASCII (other letters go into names and notes as escapes in "
+            'double quotes, such as "\\u00fc"; a file saved as UTF-16 or with a byte order mark must be saved again)')
+        raise FileError(f"in column {column} stands {what}", Where(name, line))
+    if found := _DIRECTIVE.search(raw):
+        line = re.sub(rb"\r\n?", b"\n", raw[: found.end()]).count(b"\n") + 1
+        msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
+        raise FileError(msg, Where(name, line))
+
+
+@cache
+def _loader() -> Any:
+    import yaml  # noqa: PLC0415  13 ms, only for who reads a file
+
+    return getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+class _Builder:
+    """Builds the data and, beside it, a tree of the same form that holds line numbers."""
+
+    def __init__(self, name: str, kind: Kind) -> None:
+        self.name = name
+        self.anywhere = kind == "scenario"
+        self.free_keys = _FREE_TEXT[kind]
+
+    def refuse(self, message: str, mark: Any) -> NoReturn:
+        raise FileError(f"{message} (column {mark.column + 1})", Where(self.name, mark.line + 1))
+
+    def build(self, raw: bytes) -> Document:
+        from yaml import YAMLError  # noqa: PLC0415
+
+        loader = None
+        try:
+            loader = _loader()(raw)
+            return self.consume(loader.get_event)
+        except YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
+            msg = (f"this is not YAML that can be read: {show(problem)[1:-1]}; compare quotes, brackets and "
+                   "indentation with the lines before")
+            raise FileError(msg, Where(self.name, mark.line + 1 if mark else 0)) from None
+        except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
+            msg = "an escape in double quotes names no character; write it again"
+            raise FileError(msg, Where(self.name)) from None
+        finally:
+            if loader is not None:
+                loader.dispose()
+
+    def consume(self, get: Any) -> Document:  # noqa: C901, PLR0912, PLR0915  one loop: a call per node would cost 1 ms
+        from yaml import events as ev  # noqa: PLC0415
+
+        scalar, seq_start, map_start, seq_end, map_end = (
+            ev.ScalarEvent, ev.SequenceStartEvent, ev.MappingStartEvent, ev.SequenceEndEvent, ev.MappingEndEvent)
+        get()  # start of the stream
+        self.start_of_document(get(), ev)
+        stack: list[tuple[Any, Any, str | None, bool]] = []  # the containers around, each with its key and freedom
+        data: Any = None  # the innermost open container, its lines, the key that waits for a value, free text or not
+        lines: Any = None
+        key: str | None = None
+        free = False
+        top: Any = None
+        top_lines: _Lines = 0
+        mapping = False
+        nodes = 0
+        value: Any
+        place: Any
+        while True:
+            event = get()
+            kind = type(event)
+            if kind is scalar:
+                value = event.value
+                place = event.start_mark.line + 1
+                if event.tag is not None or event.anchor is not None:
+                    self.refuse_extra(event)
+                if len(value) > MAX_SCALAR:
+                    self.refuse(f"a text of {len(value)} characters; {MAX_SCALAR} are the most", event.start_mark)
+                if not (value.isascii() and value.isprintable()):
+                    self.check_text(event, key, free=free and (not mapping or key is not None), depth=len(stack))
+            elif kind is map_end or kind is seq_end:
+                data, lines, key, free = stack.pop()
+                if data is None:
+                    break
+                mapping = type(data) is dict
+                key = None if mapping else key
+                continue
+            elif kind is map_start or kind is seq_start:
+                if event.tag is not None or event.anchor is not None:
+                    self.refuse_extra(event)
+                value = {} if kind is map_start else []
+                place = (event.start_mark.line + 1, {} if kind is map_start else [])
+            else:
+                self.refuse("an alias (*name), where every value is written out", event.start_mark)
+            nodes += 1
+            if nodes > MAX_NODES:
+                self.refuse(f"more than {MAX_NODES} values; this is hardly a turn file", event.start_mark)
+            # attach the value to the container that waits for it
+            if data is None:
+                if kind is not map_start:
+                    self.refuse("the file must begin with 'key: value' lines (its top level is a mapping)",
+                                event.start_mark)
+                top, top_lines = value, place
+            elif not mapping:
+                data.append(value)
+                lines.append(place)
+            elif key is None:
+                if kind is not scalar:
+                    self.refuse("a key must be a plain word, not a list or mapping", event.start_mark)
+                if value in data:
+                    self.refuse(f"the key {show(value)} stands twice in one mapping; keep one of them",
+                                event.start_mark)
+                key = value
+                continue
+            else:
+                data[key] = value
+                lines[key] = place
+            if kind is scalar:
+                key = None
+                continue
+            if len(stack) >= MAX_DEPTH:
+                self.refuse(f"nested more than {MAX_DEPTH} deep", event.start_mark)
+            stack.append((data, lines, key, free))
+            free = free or ((len(stack) == 2 or self.anywhere) and key in self.free_keys)
+            data, lines, key, mapping = value, place[1], None, kind is map_start
+        self.end_of_document(get, ev)
+        return Document(top, self.name, top_lines)
+
+    def start_of_document(self, event: Any, ev: Any) -> None:
+        if type(event) is ev.StreamEndEvent:
+            msg = "this file is empty; ask for it again"
+            raise FileError(msg, Where(self.name))
+        if event.version is not None or event.tags:
+            self.refuse("a YAML directive (a line with %) is not allowed here; delete it", event.start_mark)
+
+    def end_of_document(self, get: Any, ev: Any) -> None:
+        get()  # end of the document
+        after = get()
+        if type(after) is not ev.StreamEndEvent:
+            self.refuse("a second document begins here (---); one file holds one turn", after.start_mark)
+
+    def refuse_extra(self, event: Any) -> NoReturn:
+        what = "an anchor (&name)" if event.anchor is not None else "a tag (!name)"
+        self.refuse(f"{what} is not allowed here; write the value out, as plain text", event.start_mark)
+
+    def check_text(self, event: Any, key: str | None, *, free: bool, depth: int) -> None:
+        """Refuse what §4.2 rule 4 refuses: the text is not wholly U+0020 to U+007E. Keys are never free."""
+        free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
+        if not free:
+            self.refuse(f"the character {machine_fault(event.value)} in {show(event.value)}; only printable ASCII may "
+                        "stand here (other letters only in notes and names)", event.start_mark)
+        if fault := free_text_fault(event.value):
+            self.refuse(f"the character {fault} in {show(event.value)} is not allowed even in notes and names, because "
+                        "it is invisible or changes what others look like; delete it", event.start_mark)
