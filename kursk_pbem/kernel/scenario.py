@@ -1,0 +1,182 @@
+"""The scenario of a game: map, order of battle, set-up and tables, with where each part comes from.
+
+A scenario is a folder of four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
+may leave out all but the first and name, as ``based-on``, the folder beside it that has the others. The merged data
+never change during a game, and their hash is pinned by its first message (protocol 2.2).
+
+The invariant kept here: keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are no part of the hash,
+so they hold nothing but text for people and provenance, and no id can hide under one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import canonical, data, strictyaml
+from kursk_pbem.formats.text import show
+
+PARTS = ("scenario", "map", "units", "tables")
+STATUSES = ("attested", "reconstructed", "invented")
+
+_NAME = "[a-z0-9][a-z0-9-]{0,31}"
+_NAME_RE = re.compile(_NAME)
+_ID_RE = re.compile(f"{_NAME}/{_NAME}")
+_KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How well a part of a scenario stands: ``part`` as ``map/cities``, ``status`` one of `STATUSES`."""
+
+    part: str
+    status: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything about a game that is printed and never changes.
+
+    ``data`` is ``{scenario, map, units, tables}``, each a mapping as the strict reader gives it: text, lists and
+    mappings only; it is shared and must not be written to. ``sha256`` (64 hex digits) is that of protocol 2.2.
+    Two scenarios are equal when id and hash are.
+    """
+
+    id: str
+    title: str = field(compare=False)
+    ruleset: str
+    data: Mapping[str, Any] = field(compare=False, repr=False)
+    sha256: str
+    provenance: tuple[Provenance, ...] = field(compare=False, repr=False)
+
+
+def load(folder: Path) -> Scenario:
+    """Read the scenario in ``folder``.
+
+    FileError says in which file, and where possible in which line, something is missing or is not what it should be.
+    What the parts hold beyond this module's own needs is for the ruleset to check.
+    """
+    head = _read(folder / "scenario.yaml")
+    base = _base(folder, head)
+    documents = {"scenario": head}
+    for part in PARTS[1:]:
+        own = folder / f"{part}.yaml"
+        documents[part] = _read(own if base is None or own.exists() else base / f"{part}.yaml")
+    for document in documents.values():
+        _check(document, document.data, ())
+    merged = {part: document.data for part, document in documents.items()}
+    return Scenario(
+        id=_text(head, "id", _ID_RE, "an id such as battle-for-kursk/my-game: ruleset, slash, name, in small letters"),
+        title=_text(head, "title"),
+        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset such as battle-for-kursk"),
+        data=merged,
+        sha256=canonical.scenario_hash(merged),
+        provenance=tuple(_provenance(merged, ())),
+    )
+
+
+def find(scenario_id: str) -> Path:
+    """Return the folder of a scenario that comes with the program; UsageError if there is none of that id."""
+    # The pattern comes first: what is not an id never becomes part of a path.
+    if _ID_RE.fullmatch(scenario_id):
+        folder = data.folder("scenarios").joinpath(*scenario_id.split("/"))
+        if (folder / "scenario.yaml").is_file():
+            return folder
+    raise UsageError(f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())}")
+
+
+def available() -> list[str]:
+    """Return the ids of all scenarios that come with the program, in order."""
+    root = data.folder("scenarios")
+    found = (file.parent.relative_to(root).as_posix() for file in root.glob("*/*/scenario.yaml"))
+    return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
+
+
+def _read(path: Path) -> strictyaml.Document:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(canonical.MAX_BYTES + 1)  # one more, so that the reader sees it is too long
+    except FileNotFoundError:
+        raise FileError(
+            "this file of the scenario is missing; write it, or name the folder beside that has it as 'based-on'"
+            " in scenario.yaml",
+            Where(str(path)),
+        ) from None
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+    return strictyaml.read(raw, str(path), "scenario")
+
+
+def _base(folder: Path, head: strictyaml.Document) -> Path | None:
+    if "based-on" not in head.data:
+        return None
+    # A plain name: with a path a scenario could reach for files that its owner does not see beside it.
+    return folder.parent / _text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
+
+
+def _text(document: strictyaml.Document, key: str, pattern: re.Pattern[str] | None = None, what: str = "text") -> str:
+    value = document.data.get(key)
+    if isinstance(value, str) and value and (pattern is None or pattern.fullmatch(value)):
+        return value
+    if value is None:
+        raise FileError(f"'{key}' is missing; it should be {what}", document.where(()))
+    raise FileError(f"'{key}' should be {what}", document.where((key,)))
+
+
+def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:
+    """Refuse keys that are no ids, ids that differ in case only, and data hidden under a dropped key."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            _check(document, item, (*path, index))
+    if not isinstance(value, Mapping):
+        return
+    lower: dict[str, str] = {}
+    for key, item in value.items():
+        here = (*path, key)
+        if not _KEY_RE.fullmatch(key):
+            raise FileError(f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 of them",
+                            document.where(here))
+        twin = lower.setdefault(key.lower(), key)
+        if twin != key:
+            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", document.where(here))
+        if key == "provenance":
+            _check_provenance(document, item, here)
+        elif key in canonical.NOT_ADJUDICATED:
+            if not isinstance(item, str):
+                raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it",
+                                document.where(here))
+        else:
+            _check(document, item, here)
+
+
+def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:
+    known = {"status", "note", "attested", "sections"}
+    ok = isinstance(value, Mapping) and value.keys() <= known and value.get("status") in STATUSES
+    if not ok or not isinstance(value.get("note", ""), str) or not isinstance(value.get("sections", {}), Mapping):
+        raise FileError(f"provenance should be {{status, note}} with a status of {', '.join(STATUSES)}"
+                        " (and where needed attested, a list, and sections, a mapping of the same)",
+                        document.where(path))
+    for name, section in value.get("sections", {}).items():
+        _check_provenance(document, section, (*path, "sections", name))
+
+
+def _provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
+    """Yield what the data say of themselves, in the order of the files, wholes before parts."""
+    if not isinstance(value, Mapping):
+        return
+    if "provenance" in value:
+        yield from _standing(value["provenance"], path)
+    for key, item in value.items():
+        if key not in canonical.NOT_ADJUDICATED:
+            yield from _provenance(item, (*path, key))
+
+
+def _standing(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Provenance]:
+    yield Provenance("/".join(path), value["status"], value.get("note", ""))
+    for name, section in value.get("sections", {}).items():
+        yield from _standing(section, (*path, name))
