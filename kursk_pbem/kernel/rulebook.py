@@ -1,0 +1,94 @@
+"""Rulebooks: the paragraphs of a set of rules in our own words, each with its standing in the program.
+
+A ruleset's ``rulebook.yaml`` is the list that errors, events, tests and the coverage gate cite from. The texts are
+ours; whoever wants the rules themselves owns the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import strictyaml
+
+STATUSES = ("coded", "players", "out", "open")
+# Statuses that must say why: the players do it themselves, or nobody does it here.
+_NEED_WHY = ("players", "out")
+_ID_RE = re.compile("[0-9]{1,2}(\\.[0-9]{1,2}){1,3}(-[a-z0-9]+)*")
+_RULING_RE = re.compile("[A-Z]{1,3}-[1-9][0-9]{0,3}")
+_FIELDS = frozenset({"title", "text", "status", "why", "rulings"})
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One rule: ``id`` as ``9.3-stand-fast``, ``status`` one of `STATUSES`, ``rulings`` as ``K-54``."""
+
+    id: str
+    title: str
+    text: str
+    status: str
+    why: str = ""
+    rulings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """All paragraphs of one ruleset by id, in the order of the rules."""
+
+    title: str
+    paragraphs: Mapping[str, Paragraph]
+
+    def __contains__(self, rule: object) -> bool:
+        """Tell whether ``rule`` is a paragraph; a violation or event that cites another is a defect of ours."""
+        return rule in self.paragraphs
+
+    def __getitem__(self, rule: str) -> Paragraph:
+        """Return a paragraph; KeyError if there is none of that id."""
+        return self.paragraphs[rule]
+
+
+def load(path: Path) -> Rulebook:
+    """Read a ``rulebook.yaml``: a ``title`` and ``paragraphs``, id to title, text, status, why, rulings.
+
+    FileError names the paragraph and line that is not so.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+    document = strictyaml.read(raw, str(path))
+    title, entries = document.data.get("title"), document.data.get("paragraphs")
+    if not isinstance(title, str) or not isinstance(entries, Mapping) or len(document.data) != 2:
+        raise FileError("a rulebook should hold 'title' and 'paragraphs', nothing else", document.where(()))
+    paragraphs = {}
+    for rule, entry in entries.items():
+        try:
+            paragraphs[rule] = _paragraph(rule, entry)
+        except ValueError as error:
+            raise FileError(f"paragraph {rule}: {error}", document.where(("paragraphs", rule))) from None
+    return Rulebook(title, paragraphs)
+
+
+def _paragraph(rule: str, entry: Any) -> Paragraph:
+    """Build one paragraph; ValueError says what is wrong with it."""
+    if not _ID_RE.fullmatch(rule):
+        raise ValueError("its id should be a number such as 9.3, with words after it such as 9.3-stand-fast")
+    if not isinstance(entry, Mapping) or not entry.keys() <= _FIELDS:
+        raise ValueError(f"it should hold {', '.join(sorted(_FIELDS))}, nothing else")
+    rulings = entry.get("rulings", [])
+    texts = {key: entry.get(key, "") for key in ("title", "text", "status", "why")}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError("title, text, status and why should be plain text")
+    if not texts["title"] or not texts["text"]:
+        raise ValueError("title and text are needed")
+    if texts["status"] not in STATUSES:
+        raise ValueError(f"its status should be one of {', '.join(STATUSES)}")
+    if texts["status"] in _NEED_WHY and not texts["why"]:
+        raise ValueError(f"with status {texts['status']} it should say 'why'")
+    if not isinstance(rulings, list) or not all(isinstance(r, str) and _RULING_RE.fullmatch(r) for r in rulings):
+        raise ValueError("rulings should be a list such as [K-54, K-55]")
+    return Paragraph(rule, **texts, rulings=tuple(rulings))
