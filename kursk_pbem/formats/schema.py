@@ -1,0 +1,165 @@
+"""JSON Schema 2020-12 checks whose findings a player can act on: every problem, its line, in plain words.
+
+The schemas lie in ``schemas/*.schema.json``. A ``$comment`` beside a pattern, an enumeration or a constant completes
+the sentence "found X, expected ..."; so each form of ``common.schema.json`` words its own error once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats.canonical import Plain
+from kursk_pbem.formats.data import folder
+from kursk_pbem.formats.strictyaml import Document, Path
+from kursk_pbem.formats.text import show
+
+MAX_PROBLEMS = 40
+"""Problems that one message lists; a file that is wrong all over should not flood a terminal."""
+
+_TYPES = {"object": "a mapping (key: value)", "array": "a list", "string": "text"}
+
+
+def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> None:
+    """Check ``data`` against ``schemas/<schema_name>.schema.json``.
+
+    ``document`` gives the lines, ``at`` is the path of ``data`` in it. Raises one FileError that lists all problems,
+    each with file and line.
+    """
+    found = problems(data, schema_name)
+    if not found:
+        return
+    placed = sorted(((document.where(at + path), words) for path, words in found), key=lambda p: p[0].line)
+    lines = [f"{where}: {words}" for where, words in placed[:MAX_PROBLEMS]]
+    if len(placed) > MAX_PROBLEMS:
+        lines.append(f"and {len(placed) - MAX_PROBLEMS} more")
+    if len(lines) == 1:
+        raise FileError(placed[0][1], placed[0][0])
+    raise FileError("\n".join(lines))
+
+
+def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
+    """Return everything that ``data`` breaks in the schema, as (path, what was found and what was expected)."""
+    # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them
+    return list(dict.fromkeys(p for error in _validator(schema_name).iter_errors(data) for p in _words(error)))
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    # In Python a final $ also matches before a last newline; \Z does not.
+    return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
+
+
+@cache
+def _schema(file: str) -> Any:
+    return json.loads((folder("schemas") / file).read_text(encoding="utf-8"))
+
+
+@cache
+def _validator(schema_name: str) -> Any:
+    # 52 ms to import: only for commands that read a file
+    from jsonschema import Draft202012Validator, ValidationError, validators  # noqa: PLC0415
+    from referencing import Registry  # noqa: PLC0415
+    from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
+
+    def pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, str) and not _pattern(pattern).search(instance):
+            yield ValidationError("pattern")
+
+    strict: Any = validators.extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]
+    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_schema(uri)))  # type: ignore[call-arg]
+    file = f"{schema_name}.schema.json"
+    return strict(_inline(_schema(file), file), registry=registry)
+
+
+def _inline(schema: Any, file: str) -> Any:
+    """Put plain forms in the place of references to them: following a reference costs more than checking a value.
+
+    Only forms that hold no reference themselves; so what is recursive stays as it is.
+    """
+    if isinstance(schema, list):
+        return [_inline(inner, file) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if set(schema) == {"$ref"} and "#/$defs/" in schema["$ref"]:
+        target, _, name = schema["$ref"].partition("#/$defs/")
+        form = _schema(target or file)["$defs"].get(name)
+        if form is not None and '"$ref"' not in json.dumps(form):
+            return form
+    return {key: _inline(inner, file) for key, inner in schema.items()}
+
+
+def _words(error: Any) -> Iterator[tuple[Path, str]]:
+    """Turn one finding of jsonschema into (path, words)."""
+    path: Path = tuple(error.absolute_path)
+    rule, wanted, found = error.validator, error.validator_value, error.instance
+    if rule in ("oneOf", "anyOf") and error.context:
+        yield from _nearest_branch(error)
+    elif rule == "required":
+        missing = [name for name in wanted if name not in found]
+        yield path, f"missing here: {', '.join(missing)}"
+    elif rule in ("additionalProperties", "unevaluatedProperties"):
+        yield from _unknown(error, path)
+    elif rule == "propertyNames":
+        yield path, f"the key {_show(found)} is not allowed here"
+    else:
+        yield path, f"found {_show(found)}, expected {_expected(rule, wanted, error.schema)}"
+
+
+def _nearest_branch(error: Any) -> Iterator[tuple[Path, str]]:
+    """Of several allowed forms, speak of the one in which the least is wrong, the first of those."""
+    branches: dict[Any, list[Any]] = {}
+    for inner in error.context:
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    # A branch that fails at its own top (wrong kind of value) is further off than one that fails inside.
+    nearest = min(branches.values(), key=lambda b: (all(not e.path for e in b), len(b)))
+    for inner in nearest:
+        yield from _words(inner)
+
+
+def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    known = list(error.schema.get("properties", {}))
+    patterns = [_pattern(p) for p in error.schema.get("patternProperties", {})]
+    for key in error.instance:
+        if key in known or any(p.search(key) for p in patterns):
+            continue
+        near = get_close_matches(key, known, 1)
+        if near:
+            advice = f"did you mean {near[0]!r}?"
+        elif known and len(known) <= 12:
+            advice = f"known here: {', '.join(known)}"
+        else:
+            advice = "delete it"
+        yield (*path, key), f"the key {show(key)} is not known here; {advice}"
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, str):
+        return show(value) if value else "nothing"
+    return "a list" if isinstance(value, list) else "a mapping"
+
+
+def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
+    comment = schema.get("$comment")
+    if comment and rule in ("pattern", "enum", "const", "type"):
+        return str(comment)
+    if rule == "type":
+        return " or ".join(_TYPES[t] for t in ([wanted] if isinstance(wanted, str) else wanted))
+    counts = {"minProperties": "at least {} entries", "maxProperties": "at most {} entries",
+              "minItems": "a list of at least {}", "maxItems": "a list of at most {}",
+              "minLength": "text of at least {} characters", "maxLength": "text of at most {} characters"}
+    if rule in counts:
+        return counts[rule].format(wanted)
+    if rule == "enum":
+        return " or ".join(repr(w) for w in wanted)
+    if rule == "const":
+        return repr(wanted)
+    if rule == "uniqueItems":
+        return "no entry twice"
+    return str(comment or f"what the schema says ({rule})")
