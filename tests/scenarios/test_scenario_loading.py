@@ -1,0 +1,159 @@
+"""Loading scenarios: what is hashed, what is inherited, what is refused and in which words."""
+
+import hashlib
+import json
+import shutil
+
+import pytest
+
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats import canonical, data
+from kursk_pbem.kernel import scenario
+
+SHIPPED = data.folder("scenarios") / "battle-for-kursk"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the campaign, to be spoiled."""
+    shutil.copytree(SHIPPED / "campaign", tmp_path / "campaign")
+    return tmp_path / "campaign"
+
+
+def change(file, old, new):
+    text = file.read_text(encoding="ascii")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="ascii")
+
+
+def test_hash_is_that_of_the_protocol_computed_by_other_means():
+    def bare(value):
+        if isinstance(value, dict):
+            return {key: bare(item) for key, item in value.items() if key not in canonical.NOT_ADJUDICATED}
+        return [bare(item) for item in value] if isinstance(value, list) else value
+
+    for scenario_id in scenario.available():
+        loaded = scenario.load(scenario.find(scenario_id))
+        text = json.dumps(bare(loaded.data), sort_keys=True, separators=(",", ":"))
+        assert loaded.sha256 == hashlib.sha256(text.encode()).hexdigest()
+        assert set(loaded.data) == {"scenario", "map", "units", "tables"}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("scenario.yaml", "title: Battle", "title: The battle"),
+        ("map.yaml", "name: Zhitomir", "name: Zhytomyr"),
+        ("map.yaml", "status: invented", "status: attested"),
+        ("units.yaml", "short: XLIII", "short: 43 C"),
+        ("units.yaml", "note: '9th Army reserve'", "note: 'in reserve'"),
+        ("tables.yaml", "label: March 18", "label: spring"),
+        ("map.yaml", "default-terrain: clear", "default-terrain:   'clear'   # a remark"),
+    ],
+)
+def test_what_cannot_alter_an_adjudication_does_not_change_the_hash(folder, file, old, new):
+    before = scenario.load(folder).sha256
+    change(folder / file, old, new)
+    assert scenario.load(folder).sha256 == before
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("scenario.yaml", "german: engage", "german: deploy"),
+        ("map.yaml", "kind: major", "kind: city"),
+        ("units.yaml", "full: 5", "full: 6"),
+        ("units.yaml", "formation: 3rd Panzer Army", "formation: 4th Army"),
+        ("tables.yaml", "[AL, NE, DR, DR, DR, DRL]", "[NE, NE, DR, DR, DR, DRL]"),
+    ],
+)
+def test_what_can_alter_an_adjudication_changes_the_hash(folder, file, old, new):
+    before = scenario.load(folder).sha256
+    change(folder / file, old, new)
+    assert scenario.load(folder).sha256 != before
+
+
+def test_order_of_keys_does_not_change_the_hash(folder):
+    before = scenario.load(folder).sha256
+    change(folder / "tables.yaml", "clear: {mp: 1, shift: 0}", "clear: {shift: 0, mp: 1}")
+    assert scenario.load(folder).sha256 == before
+
+
+def test_based_on_takes_what_is_missing_from_the_folder_beside():
+    campaign, citadel = (scenario.load(SHIPPED / name) for name in ("campaign", "citadel"))
+    assert all(citadel.data[part] == campaign.data[part] for part in ("map", "units", "tables"))
+    assert citadel.data["scenario"] != campaign.data["scenario"]
+    assert citadel.sha256 != campaign.sha256
+
+
+def test_based_on_prefers_the_own_file(folder):
+    own = folder.parent / "mine"
+    shutil.copytree(SHIPPED / "citadel", own)
+    before = scenario.load(own).sha256
+    shutil.copy(folder / "tables.yaml", own)
+    assert scenario.load(own).sha256 == before
+    change(own / "tables.yaml", "strategic: 6", "strategic: 7")
+    assert scenario.load(own).data["tables"]["victory"]["strategic"] == "7"
+
+
+@pytest.mark.parametrize("name", ["../campaign", "/etc", "'.'", "..", "campaign/", "[campaign]", "''", "Campaign"])
+def test_based_on_is_never_a_path(folder, name):
+    own = folder.parent / "mine"
+    shutil.copytree(SHIPPED / "citadel", own)
+    change(own / "scenario.yaml", "based-on: campaign", f"based-on: {name}")
+    with pytest.raises(FileError, match="'based-on' should be the plain name of a folder beside this one") as error:
+        scenario.load(own)
+    assert error.value.where.line == 6
+
+
+def test_a_missing_file_is_named(folder):
+    (folder / "units.yaml").unlink()
+    with pytest.raises(FileError, match=r"units\.yaml: this file of the scenario is missing"):
+        scenario.load(folder)
+    with pytest.raises(FileError, match=r"scenario\.yaml: this file"):
+        scenario.load(folder.parent / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("scenario.yaml", "id: battle-for-kursk/campaign", "id: campaign", "'id' should be an id such as"),
+        ("scenario.yaml", "ruleset: battle-for-kursk", "rules: kursk", "'ruleset' is missing"),
+        ("units.yaml", "g-59:", "G-43:", "differ only in capitals"),
+        ("units.yaml", "g-59:", "g_59:", "cannot be a key"),
+        ("units.yaml", "g-59:", "name:", "holds text for people only and cannot be an id"),
+        ("units.yaml", "g-59:", "provenance:", "provenance should be"),
+        ("map.yaml", "status: invented", "status: guessed", "provenance should be"),
+    ],
+)
+def test_refused_with_file_and_line(folder, file, old, new, message):
+    change(folder / file, old, new)
+    with pytest.raises(FileError, match=message) as error:
+        scenario.load(folder)
+    assert error.value.where.file.endswith(file)
+    assert error.value.where.line >= 1
+
+
+def test_provenance_lists_every_part_that_speaks_of_itself():
+    found = {p.part: p for p in scenario.load(SHIPPED / "campaign").provenance}
+    assert found["map"].status == "reconstructed"
+    assert found["map/fortifications"].status == "invented"
+    assert found["tables/tec/hexes/rough"].status == "reconstructed"
+    assert found["tables/postures"].status == "attested"
+    assert "Combat Example 5" in found["units/units/g-6"].note
+    assert {part.split("/")[0] for part in found} == {"scenario", "map", "units", "tables"}
+    tables = ("crt", "tec", "postures", "phases", "victory", *(f"turn-track/{turn}" for turn in "ABCD12345678"))
+    assert all(f"tables/{table}" in found for table in tables)
+
+
+def test_find_and_available():
+    assert scenario.available() == ["battle-for-kursk/campaign", "battle-for-kursk/citadel"]
+    assert scenario.find("battle-for-kursk/citadel") == SHIPPED / "citadel"
+
+
+@pytest.mark.parametrize(
+    "scenario_id", ["", "campaign", "battle-for-kursk/none", "../campaign", "/etc/passwd", "battle-for-kursk/../x",
+                    "battle-for-kursk/campaign/", "battle-for-kursk/campaign\n", "Battle-for-Kursk/campaign"])
+def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
+    with pytest.raises(UsageError, match="choose one of: battle-for-kursk/campaign, battle-for-kursk/citadel"):
+        scenario.find(scenario_id)
