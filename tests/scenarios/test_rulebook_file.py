@@ -21,8 +21,8 @@ STEPS = [
     *(f"12.0-{n}" for n in range(1, 5)), "10.0-1", "10.0-2",
 ]  # fmt: skip
 RESULTS = [
-    "ne", "dr", "two-hexes", "avoid-ezocs", "unavoidable-ezocs", "retreat-restrictions", "or-else", "off-the-map",
-    "stand-fast", "drl", "fortifications", "de", "ex", "al",
+    "ne", "dr", "dr-two-hexes", "dr-avoid-ezocs", "dr-unavoidable-ezocs", "dr-retreat-restrictions", "dr-or-else",
+    "dr-off-the-map", "stand-fast", "drl", "fortifications", "de", "ex", "al",
 ]  # fmt: skip
 
 
