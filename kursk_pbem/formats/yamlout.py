@@ -1,0 +1,142 @@
+"""Plain data to YAML as it is mailed (protocol §3.6): pure ASCII, block style, lines of at most 72 columns.
+
+Plain words and hashes stand bare, everything else in quotes, strings of digits always, so that a looser YAML reader
+sees the same text. What does not fit on the line of its key goes on the next; longer text is folded in double quotes.
+Only SSH keys and long keys of mappings may exceed 72 columns: neither may be broken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kursk_pbem.formats.text import is_machine
+
+WIDTH = 72
+
+_BARE = re.compile(r"[A-Za-z][A-Za-z0-9./-]*")
+_HASH = re.compile(r"(?![0-9e]*$)(?:[0-9a-f]{64}|[0-9a-f]{32})")
+_NOT_BARE = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n"}
+
+
+def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
+    """Return the lines of a mapping, its keys in their own order, each line indented by ``indent`` blanks."""
+    out: list[str] = []
+    pad = " " * indent
+    for key, value in data.items():
+        head = f"{pad}{_scalar(key)}:"
+        if type(value) is str:
+            text = _scalar(value)
+            if len(head) + len(text) < WIDTH:
+                out.append(f"{head} {text}")
+                continue
+        _put(out, head, value, indent)
+    return out
+
+
+@lru_cache(maxsize=8192)
+def _scalar(text: str) -> str:
+    """One string on one line: bare, in single quotes, or with escapes in double quotes."""
+    if _BARE.fullmatch(text):
+        return f"'{text}'" if text.lower() in _NOT_BARE else text
+    if _HASH.fullmatch(text):
+        return text
+    if is_machine(text):
+        return "'" + text.replace("'", "''") + "'"
+    return '"' + "".join(map(_escape, text)) + '"'
+
+
+def _escape(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if " " <= character <= "~":
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _put(out: list[str], head: str, value: Any, indent: int) -> None:
+    """Write ``value`` after ``head`` (a key or a dash at column ``indent``) or below it."""
+    inner = indent + 2
+    if isinstance(value, Mapping):
+        if value:
+            out.append(head)
+            out += yaml_lines(value, inner)
+        else:
+            out.append(f"{head} {{}}")
+    elif not isinstance(value, str):
+        _put_list(out, head, value, indent)
+    else:
+        text = _scalar(value)
+        if len(head) + 1 + len(text) <= WIDTH:
+            out.append(f"{head} {text}")
+        elif inner + len(text) <= WIDTH or value.startswith("ssh-ed25519 "):
+            out += [head, " " * inner + text]
+        else:
+            out.append(head)
+            out += _folded(value, inner)
+
+
+def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> None:
+    if all(isinstance(item, str) for item in items):
+        texts = [_scalar(item) for item in items]
+        flow = f"[{', '.join(texts)}]"
+        if len(head) + 1 + len(flow) <= WIDTH:
+            out.append(f"{head} {flow}")
+            return
+        if all(indent + 4 + len(text) <= WIDTH for text in texts):
+            out.append(head)
+            out += _flow_lines(texts, indent + 2)
+            return
+    out.append(head)
+    # Below a key the dashes stand in its column; below a dash they cannot.
+    out += _items(items, indent + 2 if head.endswith("-") else indent)
+
+
+def _items(items: Sequence[Any], indent: int) -> list[str]:
+    out: list[str] = []
+    dash = " " * indent + "-"
+    for item in items:
+        if isinstance(item, Mapping) and item:
+            first, *rest = yaml_lines(item, indent + 2)
+            out.append(f"{dash} {first[indent + 2 :]}")
+            out += rest
+        else:
+            _put(out, dash, item, indent)
+    return out
+
+
+def _flow_lines(texts: list[str], indent: int) -> list[str]:
+    """Return a list in brackets over as many lines as it takes."""
+    lines: list[str] = []
+    line = " " * indent + "["
+    for position, text in enumerate(texts):
+        piece = text + ("," if position < len(texts) - 1 else "]")
+        if len(line.rstrip()) + 1 + len(piece) > WIDTH and line.strip() != "[":
+            lines.append(line.rstrip())
+            line = " " * (indent + 1)
+        line += piece + " "
+    return [*lines, line.rstrip()]
+
+
+def _folded(text: str, indent: int) -> list[str]:
+    """Return text in double quotes over several lines, each but the last ending in a backslash."""
+    pad = " " * indent
+    room = max(WIDTH - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
+    lines: list[str] = []
+    line = ""
+    for character in text:
+        piece = _escape(character)
+        if len(line) + len(piece) > room:
+            cut = line.rfind(" ") + 1
+            cut = cut if cut > room // 2 else len(line)
+            lines.append(line[:cut])
+            line = line[cut:]
+        line += piece
+    lines.append(line)
+    # A blank at the beginning of a line would be taken for indentation.
+    rest = [f"\\{part}" if part.startswith(" ") else part for part in lines[1:]]
+    return [pad + part for part in "\\\n".join([f'"{lines[0]}', *rest]).split("\n")[:-1]] + [f'{pad}{rest[-1]}"']

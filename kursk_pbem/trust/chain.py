@@ -1,0 +1,269 @@
+"""The chain of messages of one game, checked link by link: protocol §2.6 steps 2, 4, 5 and 6, without any rules.
+
+A :class:`Chain` is a value: :meth:`Chain.extend` returns a longer one and leaves the old as it was. What it holds has
+passed, in this order: the game's id, the signature by the pinned key, number, predecessor, sender and type for the
+slot, the opening against its commitment, the reveals against the seals; and no dice before seed_3. What the dice and
+hashes of states must *be* only the rules know: the caller compares them, with :meth:`Chain.dice`.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.trust import commit, sshsig
+from kursk_pbem.trust.message import FIELDS, Message, misfits
+
+FIRST_DICE = 3
+"""The first k whose seed may be rolled (§2.3): r_1 is uncommitted, and the proposer may still leave over seed_2."""
+
+FIRST_RESIGN = 3
+"""The first message that may be a resignation: M2 binds the game, so before there is nothing to resign."""
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Seals:
+    """The hidden choices of one message: ``hashes`` is label -> 64 hex digits, ``seq`` the message that sealed them."""
+
+    seq: int
+    hashes: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A verified run of messages from M0 on; make one with :func:`start`.
+
+    ``head`` is the content of M0. ``ids`` are hex, message k at position k; ``openings`` and ``commitments`` are bytes
+    with r_k and c_k at position k, ``commitments`` reaching two further; where there is none stands None.
+    ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
+    """
+
+    head: Mapping[str, Any] = field(repr=False)
+    nonce: bytes
+    keys: Mapping[str, str] = field(repr=False)
+    writers: tuple[str, str]
+    ids: tuple[str, ...]
+    openings: tuple[bytes | None, ...] = field(repr=False)
+    commitments: tuple[bytes | None, ...] = field(repr=False)
+    seals: Mapping[str, Seals] = field(repr=False)
+    reveals: Mapping[str, Any] = field(repr=False)
+    ended: bool = False
+
+    @property
+    def game(self) -> str:
+        """The game id: the id of M0, 64 hex digits."""
+        return self.ids[0]
+
+    @property
+    def head_id(self) -> str:
+        """The id of the last message, which fixes everything that happened (P6)."""
+        return self.ids[-1]
+
+    @property
+    def next_seq(self) -> int:
+        """The number of the message that is due."""
+        return len(self.ids)
+
+    def writer(self, k: int) -> str:
+        """Return the side that writes message k: the proposer the even ones, the other side the odd ones."""
+        return self.writers[k % 2]
+
+    def seed(self, k: int) -> bytes:
+        """Return seed_k, 32 bytes. M_k must be in the chain, and k at least 3: earlier seeds could be steered."""
+        if not FIRST_DICE <= k < self.next_seq:
+            msg = f"there is no seed {k} in a chain of {self.next_seq} messages"
+            raise ValueError(msg)
+        opening = self.openings[k]
+        assert opening is not None  # noqa: S101  every message from M1 on opens
+        return commit.seed(opening, bytes.fromhex(self.ids[k - 1]))
+
+    def seed_with(self, opening: bytes) -> bytes:
+        """Return the seed of the message that is due, for its writer, who knows its ``opening`` (32 bytes)."""
+        if self.next_seq < FIRST_DICE:
+            msg = f"message {self.next_seq} rolls nothing"
+            raise ValueError(msg)
+        return commit.seed(opening, bytes.fromhex(self.head_id))
+
+    def dice(self, k: int, label: str, n: int) -> str:
+        """Return the first n dice of a label under seed_k, as digits 1 to 6."""
+        return commit.dice(self.seed(k), label, n)
+
+    def outstanding(self, side: str) -> Mapping[str, str]:
+        """Return the seals (label -> hash) that the side must open in its next message; empty if there are none."""
+        return self.seals[side].hashes if side in self.seals else _NOTHING
+
+    def extend(self, message: Message) -> Chain:
+        """Return the chain with one more message. Raises TrustError for the first check of §2.6 that fails."""
+        _supported(message)
+        self._game(message)
+        self._signature(message)
+        self._slot(message)
+        _check_fields(message)
+        opening = self._opening(message)
+        revealed = self._reveals(message)
+        if message.mapping("dice") and message.seq < FIRST_DICE:
+            _refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {FIRST_DICE}: until "
+                    "then one side could still choose them or leave (protocol 2.3)", message, "dice")
+        seals = {side: seal for side, seal in self.seals.items() if side != message.sender}
+        if secret := message.mapping("secret"):
+            seals[message.sender] = Seals(message.seq, dict(secret))
+        return replace(
+            self,
+            ids=(*self.ids, message.id),
+            openings=(*self.openings, opening),
+            commitments=(*self.commitments, bytes.fromhex(message.text("commit"))),
+            seals=seals,
+            reveals=revealed,
+            ended=message.type == "resign",
+        )
+
+    def _game(self, message: Message) -> None:
+        """§2.6 step 2."""
+        game = message.content.get("game")
+        if game is None and message.type == "propose":
+            game = message.id  # the id of a proposal is its game
+        if game != self.game:
+            _refuse("chain", f"this message belongs to another game ({str(game)[:16]}, here is {self.game[:16]}); look "
+                    "for its folder", message, "game")
+
+    def _signature(self, message: Message) -> None:
+        """§2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
+        if message.sender not in self.keys:
+            _refuse("sender", f"it says it is from {message.sender}, who has no key in this game (there are "
+                    f"{', '.join(self.keys)})", message, "from")
+        _check_signature(message, self.keys[message.sender])
+
+    def _slot(self, message: Message) -> None:
+        """§2.6 step 5: number, predecessor, sender and type."""
+        due, seq = self.next_seq, message.seq
+        if seq > due:
+            missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
+            _refuse("chain", f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
+                    "to be sent again", message, "seq")
+        if seq < due:
+            if message.id == self.ids[seq]:
+                _refuse("chain", f"message {seq} is a copy of one that is here already; the next is {due}", message,
+                        "seq")
+            _refuse("chain", f"another message {seq} was accepted before this one ({self.ids[seq][:16]}, now "
+                    f"{message.id[:16]}); keep both files: they are evidence", message, "seq")
+        if message.content.get("prev") != self.head_id:
+            _refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
+                    f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
+        if message.sender != self.writer(seq):
+            _refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
+                    "from")
+        if self.ended:
+            _refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
+        wanted = "accept" if seq == 1 else "turn or resign" if seq >= FIRST_RESIGN else "turn"
+        if message.type not in wanted.split(" or "):
+            _refuse("order", f"message {seq} is of type {message.type}, where {wanted} is due", message, "type")
+
+    def _opening(self, message: Message) -> bytes:
+        """§2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
+        opening = bytes.fromhex(message.text("open"))
+        committed = self.commitments[message.seq]
+        if committed is None:
+            return opening
+        if not hmac.compare_digest(commit.commitment(self.nonce, message.seq, opening), committed):
+            _refuse("opening", f"it opens another nonce than {message.sender} committed to in message "
+                    f"{message.seq - 2}", message, "open")
+        return opening
+
+    def _reveals(self, message: Message) -> Mapping[str, Any]:
+        """§2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less."""
+        given = message.mapping("reveal")
+        sealed = self.seals.get(message.sender, Seals(0, _NOTHING))
+        if missing := [label for label in sealed.hashes if label not in given]:
+            _refuse("reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message,
+                    "reveal")
+        if extra := [label for label in given if label not in sealed.hashes]:
+            _refuse("reveal", f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
+                    message, "reveal", extra[0])
+        for label, opened in given.items():
+            found = commit.choice_hash(self.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
+            if found.hex() != sealed.hashes[label]:
+                _refuse("reveal", f"what it opens as {label} is not what was sealed in message {sealed.seq}",
+                        message, "reveal", label)
+        return {label: opened["value"] for label, opened in given.items()}
+
+
+def start(message: Message) -> Chain:
+    """Begin a chain with M0, the proposal. It pins the keys that sign all later messages, so it is checked by its own.
+
+    Whether they are the right people's keys no file can tell: compare fingerprints out of band (T15). Raises TrustError
+    (head, signature, chain, sender, order), or FileError for what this version does not do.
+    """
+    _supported(message)
+    if message.type != "propose" or message.seq != 0:
+        _refuse("chain", f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
+                message, "seq")
+    if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
+        _check_fields(message)  # says what is missing
+    keys = _pinned(message)
+    if message.sender not in keys or message.sender == "referee":
+        _refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
+    _check_signature(message, keys[message.sender])
+    _check_fields(message)
+    other = next(side for side in keys if side not in ("referee", message.sender))
+    return Chain(
+        head=message.content,
+        nonce=bytes.fromhex(message.text("nonce")),
+        keys=keys,
+        writers=(message.sender, other),
+        ids=(message.id,),
+        openings=(None,),
+        commitments=(None, None, bytes.fromhex(message.text("commit"))),
+        seals={},
+        reveals={},
+    )
+
+
+def _pinned(message: Message) -> dict[str, str]:
+    """Two sides, perhaps a referee; keys that pass §3.4, all different (T16)."""
+    keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
+    sides = [side for side in keys if side != "referee"]
+    if len(sides) != 2:
+        _refuse("head", f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee "
+                "beside them", message, "keys")
+    for side, key in keys.items():
+        try:
+            sshsig.public_key(key)
+        except TrustError as error:
+            _refuse("head", f"key of {side}: {error.message}", message, "keys", side)
+    if len(set(keys.values())) != len(keys):
+        _refuse("head", "one key stands there twice; everybody needs a key of his own", message, "keys")
+    return keys
+
+
+def _check_signature(message: Message, key: str) -> None:
+    if message.armour is None:
+        _refuse("signature", "it is not signed", message)
+    try:
+        sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, message.where("signature")) from None
+
+
+def _check_fields(message: Message) -> None:
+    """Which fields a type holds (§2.2). The schema has seen their form; a signed misfit is a fault of order."""
+    missing, surplus = misfits(message.content)
+    if surplus:
+        _refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
+    if missing:
+        _refuse("order", f"a message of type {message.type} must hold {', '.join(missing)}", message)
+
+
+def _supported(message: Message) -> None:
+    if message.type not in FIELDS or message.content.get("dice-from", "players") != "players":
+        msg = "messages of this type, and the referee's dice, are not in this version of the program"
+        raise FileError(msg, message.where("type"))
+
+
+def _refuse(fault: str, found: str, message: Message, *path: str | int) -> NoReturn:
+    raise TrustError(fault, found, message.where(*path))

@@ -1,0 +1,113 @@
+"""Nonces, commitments, seeds, dice and hidden choices: the derivations of protocol §3.2 and §3.7.
+
+Everything here is bytes in, bytes out, except labels and dice (text) and revealed values (plain data); hex belongs to
+the messages. Every input begins with a prefix of its own, so no value of one kind can pass for another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+
+from kursk_pbem.formats.canonical import DS, Plain, canon
+
+SECRET_NAMESPACE = "kursk-pbem-secret"  # noqa: S105  the name of a namespace
+"""Signature namespace of the signature from which a player's secret is made (§3.7)."""
+
+HASH_BYTES = 32
+SALT_BYTES = 16
+
+_DIE = [b % 6 + 1 if b < 252 else 0 for b in range(256)]
+_DIGITS = bytes(ord(str(die)) for die in _DIE)
+_SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four, small faces would come up more often
+
+
+def commitment(nonce: bytes, k: int, opening: bytes) -> bytes:
+    """c_k: the 32-byte hash of r_k (32 bytes) that its sender puts into M_{k-2}; ``nonce`` is M0's, 32 bytes."""
+    return hashlib.sha256(DS + b"commit\0" + _32(nonce) + _u64(k) + _32(opening)).digest()
+
+
+def seed(opening: bytes, previous_id: bytes) -> bytes:
+    """seed_k, 32 bytes, from r_k and id_{k-1} (32 bytes each)."""
+    return _hmac(_32(opening), DS + b"seed\0" + _32(previous_id))
+
+
+def block(seed_k: bytes, label: str, j: int) -> bytes:
+    """Block j (from 0), 32 bytes, of the dice stream of one label."""
+    return _hmac(seed_k, DS + b"dice\0" + label.encode("ascii") + b"\0" + j.to_bytes(4, "big"))
+
+
+def dice(seed_k: bytes, label: str, n: int) -> str:
+    """Return the first ``n`` dice of a label as digits 1 to 6. Longer requests begin with the same dice."""
+    result = b""
+    j = 0
+    while len(result) < n:
+        result += block(seed_k, label, j).translate(_DIGITS, _SKIPPED)
+        j += 1
+    return result[:n].decode("ascii")
+
+
+def choice_hash(nonce: bytes, seq: int, label: str, salt_: bytes, value: Plain) -> bytes:
+    """Return the seal of a hidden choice: ``seq`` is the message that seals it, ``salt_`` 16 bytes; 32 bytes."""
+    if len(salt_) != SALT_BYTES:
+        msg = f"a salt has {SALT_BYTES} bytes, not {len(salt_)}"
+        raise ValueError(msg)
+    head = DS + b"choice\0" + _32(nonce) + _u64(seq) + label.encode("ascii") + b"\0"
+    return hashlib.sha256(head + salt_ + canon(value)).digest()
+
+
+# What follows is how this program makes its own secrets. Nobody verifies it, and other programs may do otherwise.
+
+
+def secret(signature: bytes) -> bytes:
+    """Return a player's secret of one game, 32 bytes, from his 64-byte signature over the game's nonce.
+
+    The signature is made in :data:`SECRET_NAMESPACE`. Ed25519 is deterministic, so the key alone brings it back.
+    """
+    if len(signature) != 64:
+        msg = f"an Ed25519 signature has 64 bytes, not {len(signature)}"
+        raise ValueError(msg)
+    return hashlib.sha256(DS + b"secret\0" + signature).digest()
+
+
+def first_opening() -> bytes:
+    """r_1: fresh random bytes. It feeds all later openings, so a replayed proposal leads to unrelated ones (T13)."""
+    return os.urandom(HASH_BYTES)
+
+
+def next_opening(secret_: bytes, k: int, prev: bytes, opening: bytes) -> bytes:
+    """r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2} (32 bytes each); for k = 2 see :data:`NO_PREV`.
+
+    Since they depend on ``prev``, openings on one branch of a fork tell nothing about another (P8).
+    """
+    return _hmac(_32(secret_), DS + b"nonce\0" + _u64(k) + _32(prev) + _32(opening))
+
+
+NO_PREV = bytes(HASH_BYTES)
+"""What stands for ``prev`` of M0 in :func:`next_opening`; its ``open`` is then the game's nonce."""
+
+
+def salt(secret_: bytes, nonce: bytes, seq: int, prev: bytes, opening: bytes, label: str, attempt: int = 0) -> bytes:
+    """Return the 16-byte salt of a hidden choice in message ``seq`` with these ``prev`` and ``open``.
+
+    ``attempt`` is one more each time a void message is replaced in its slot: one salt never covers two values (T34).
+    """
+    head = DS + b"salt\0" + _32(nonce) + _u64(seq) + _32(prev) + _32(opening) + attempt.to_bytes(4, "big")
+    return _hmac(_32(secret_), head + label.encode("ascii"))[:SALT_BYTES]
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    return hmac.digest(key, message, "sha256")
+
+
+def _u64(n: int) -> bytes:
+    return n.to_bytes(8, "big")
+
+
+def _32(value: bytes) -> bytes:
+    # Fields are joined without separators: a field of another length would let two inputs coincide.
+    if len(value) != HASH_BYTES:
+        msg = f"this field has {HASH_BYTES} bytes, not {len(value)}"
+        raise ValueError(msg)
+    return value

@@ -1,0 +1,214 @@
+"""Players' SSH keys: make them, load them, sign with them (protocol §3.5).
+
+A plain ed25519 key file is loaded directly. Whatever cannot be loaded so (a passphrase, a cipher we lack, a .pub
+file whose private half an agent holds) is left to ``ssh-keygen -Y sign``, which asks for the passphrase itself; we
+never see one. Ed25519 is deterministic, so both ways give the same bytes. Security keys (``sk-``) are refused: their
+signatures hold a counter, and the secret of §3.7 could not be made twice.
+"""
+
+from __future__ import annotations
+
+import binascii
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.formats.text import show
+from kursk_pbem.trust import sshsig
+
+MAX_KEY_FILE = 65_536
+
+_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
+_END = b"-----END OPENSSH PRIVATE KEY-----"
+_MAGIC = b"openssh-key-v1\0"
+
+
+@dataclass(frozen=True)
+class Signer:
+    """A key one can sign with. ``public`` is ``ssh-ed25519 AAAA...`` without a comment."""
+
+    public: str
+    raw: Callable[[str, bytes], bytes] = field(repr=False)
+    """(namespace, data) -> the 64-byte signature."""
+
+    def sign(self, namespace: str, data: bytes) -> str:
+        """Return the armoured signature over ``data``. Raises UsageError if ssh-keygen is needed and fails."""
+        return sshsig.armour(sshsig.public_key(self.public), namespace, self.raw(namespace, data))
+
+
+def from_seed(seed: bytes) -> Signer:
+    """Return a signer for a 32-byte Ed25519 seed (for tests and demonstrations; real keys lie in files)."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+
+    return _plain(Ed25519PrivateKey.from_private_bytes(seed))
+
+
+def _plain(key: object) -> Signer:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+
+    if not isinstance(key, Ed25519PrivateKey):
+        raise TypeError
+    return Signer(sshsig.public_text(key.public_key().public_bytes_raw()),
+                  lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)))
+
+
+def generate(path: Path, comment: str = "kursk-pbem") -> str:
+    """Make a key pair without passphrase: ``path`` (mode 0600) and ``path.pub``; return the public text.
+
+    Never overwrites: raises UsageError if either file exists. A passphrase is added with ``ssh-keygen -p -f path``.
+    """
+    from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+
+    pub = _pub(path)
+    key = Ed25519PrivateKey.generate()
+    private = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, s.NoEncryption())
+    public = sshsig.public_text(key.public_key().public_bytes_raw())
+    if pub.exists():  # looked at first, so that no half of a pair is left behind
+        msg = f"{pub} is already there, and keys are never overwritten: choose another name, or use the key you have"
+        raise UsageError(msg)
+    _write_new(path, private, 0o600)
+    _write_new(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
+    return public
+
+
+def _write_new(path: Path, data: bytes, mode: int) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    except FileExistsError:
+        msg = f"{path} is already there, and keys are never overwritten: choose another name, or use the key you have"
+        raise UsageError(msg) from None
+    except OSError as error:
+        msg = f"{path} cannot be written: {error.strerror}"
+        raise UsageError(msg) from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+
+
+def _pub(path: Path) -> Path:
+    return path if path.suffix == ".pub" else path.with_name(path.name + ".pub")
+
+
+def read_public(path: Path) -> str:
+    """Return the public text of a .pub file, its comment dropped. Raises UsageError for anything but one good key."""
+    text = _read(path).decode("latin-1").strip()
+    if "\n" in text:
+        msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
+        raise UsageError(msg)
+    return _public(" ".join(text.split()[:2]), path)
+
+
+def _public(text: str, path: Path) -> str:
+    """Check a public text that comes from a file of the player's own: what is wrong is then usage, not trust."""
+    kind = text.partition(" ")[0]
+    if kind.startswith("sk-"):
+        msg = ("this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
+               "ordinary one with 'kursk keygen' or 'ssh-keygen -t ed25519'")
+        raise UsageError(msg, Where(str(path)))
+    if kind != "ssh-ed25519":
+        msg = (f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen' or "
+               "'ssh-keygen -t ed25519'")
+        raise UsageError(msg, Where(str(path)))
+    try:
+        sshsig.public_key(text)
+    except TrustError as error:
+        raise UsageError(error.message, Where(str(path))) from None
+    return text
+
+
+def load(path: Path) -> Signer:
+    """Return a signer for a key file: private, or a .pub file whose private half ssh-agent holds.
+
+    Asks for nothing yet: a passphrase is asked by ssh-keygen when something is signed. Raises UsageError if the file is
+    missing or no ed25519 key.
+    """
+    data = _read(path)
+    if data.lstrip()[:4] in (b"ssh-", b"sk-s", b"ecds"):
+        public = read_public(path)
+    elif (container := _container_public(data)) is not None:
+        public = _public(container, path)
+        if signer := _load_plain(data):
+            return signer
+    elif _pub(path).is_file():
+        public = read_public(_pub(path))
+    else:
+        msg = (f"{path} is not an OpenSSH key; make one with 'kursk keygen' or 'ssh-keygen -t ed25519', or name the "
+               ".pub file of a key that ssh-agent holds")
+        raise UsageError(msg)
+    return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
+
+
+def _load_plain(data: bytes) -> Signer | None:
+    """Load a key without passphrase; None on *any* failure: ssh-keygen may still know what to do."""
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
+
+    try:
+        return _plain(load_ssh_private_key(data, None))
+    except Exception:  # noqa: BLE001  a passphrase, a cipher or a format we lack: each raises something else
+        return None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_KEY_FILE + 1)
+    except FileNotFoundError:
+        msg = f"there is no key file {path}; make a key with 'kursk keygen', or name yours with --key"
+        raise UsageError(msg) from None
+    except OSError as error:
+        msg = f"the key file {path} cannot be read: {error.strerror}"
+        raise UsageError(msg) from None
+    if len(data) > MAX_KEY_FILE:
+        msg = f"{path} is too long to be a key"
+        raise UsageError(msg)
+    return data
+
+
+def _container_public(data: bytes) -> str | None:
+    """Return the public text that an OpenSSH private key file holds in the clear, also beside a passphrase."""
+    begin, end = data.find(_BEGIN), data.find(_END)
+    if begin < 0 or end < begin:
+        return None
+    try:
+        rest = binascii.a2b_base64(data[begin + len(_BEGIN) : end])
+    except ValueError:
+        return None
+    if not rest.startswith(_MAGIC):
+        return None
+    rest = rest[len(_MAGIC) :]
+    for _ in ("cipher", "kdf", "kdf options"):
+        _, rest = _take(rest)
+    blob, _ = _take(rest[4:])  # after the number of keys, which is always 1
+    kind, _ = _take(blob)
+    return f"{kind.decode('latin-1')} {binascii.b2a_base64(blob, newline=False).decode('ascii')}"
+
+
+def _take(data: bytes) -> tuple[bytes, bytes]:
+    length = int.from_bytes(data[:4], "big")
+    return data[4 : 4 + length], data[4 + length :]
+
+
+def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes:
+    """Sign with ``ssh-keygen -Y sign``, which may ask for a passphrase on the terminal or use ssh-agent."""
+    try:
+        # The text goes in by the pipe. The passphrase is asked on the terminal (or by SSH_ASKPASS); standard error
+        # stays open to it too, since not every system asks on the terminal itself.
+        done = subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", str(path), "-n", namespace], input=data,
+                              stdout=subprocess.PIPE, check=False)
+    except FileNotFoundError:
+        msg = (f"the key {path} has a passphrase or lies in an agent, and ssh-keygen, which could use it, was not "
+               "found; install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
+               "without passphrase with 'kursk keygen'")
+        raise UsageError(msg) from None
+    if done.returncode != 0:
+        msg = (f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "
+               "'ssh-add -l' list it?")
+        raise UsageError(msg)
+    try:
+        return sshsig.verify(public, namespace, data, done.stdout.decode("ascii", "replace"))
+    except TrustError:
+        msg = f"ssh-keygen signed with another key than {path} says; do {path} and its .pub file belong together?"
+        raise UsageError(msg) from None

@@ -1,0 +1,223 @@
+"""Messages: which fields each type holds (protocol §2.2), and their two written forms (§3.1, §3.6).
+
+The signed object is a turn file's mapping without ``signature`` and ``state``; its canonical JSON is what the
+signature covers, and the SHA-256 of that is the message's id. The YAML file is for people and mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.formats.canonical import Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import free_text_fault, machine_fault, show
+from kursk_pbem.formats.yamlout import yaml_lines
+
+VERSION = "1"
+
+READING_ORDER = (
+    "kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "dice-from",
+    "keys", "names", "ruleset", "scenario", "options", "reveal", "dice", "state-in", "pending", "choice", "waive",
+    "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note", "state-out",
+)
+"""The order of the fields in a file (§3.6); inside a field keys keep the order they came in."""
+
+CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret"))
+"""What a writer is free in (§2.1): these fields never feed a die of their own message."""
+
+_COMMON = frozenset(("kursk-pbem", "type", "seq", "from", "commit", "state-out"))
+_LATER = _COMMON | {"game", "prev", "open", "state-in"}
+_HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
+_DUTIES = frozenset(("reveal", "dice", "pending"))
+
+FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "propose": (_HEAD, frozenset(("note",))),
+    "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
+    "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
+    "resign": (_LATER, _DUTIES | {"note"}),
+}
+"""For each type of message: the fields it must hold, and those it may hold besides (§2.2, players' dice)."""
+
+_NOT_YET_TYPES = {"offer": "an offer", "reply": "a reply to an offer", "receipt": "a receipt", "forfeit": "a forfeit"}
+_NOT_YET_FIELDS = ("mix", "next", "continues", "offer", "reply")
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message as read. ``content`` is the signed mapping, ``signed`` its canonical bytes, ``id`` their SHA-256.
+
+    ``armour`` is the signature as written, not yet checked (that is the chain's work); a draft has none, and no id.
+    ``state`` is the position that may travel with it, bound to nothing until someone compares it with ``state-out``.
+    """
+
+    content: dict[str, Plain]
+    armour: str | None
+    state: dict[str, Plain] | None
+    id: str
+    signed: bytes = field(repr=False)
+    document: Document = field(repr=False, compare=False)
+
+    @property
+    def seq(self) -> int:
+        """The number of the message, from 0."""
+        return int(self.text("seq"))
+
+    @property
+    def sender(self) -> str:
+        """The side that claims to have written it."""
+        return self.text("from")
+
+    @property
+    def type(self) -> str:
+        """One of the keys of :data:`FIELDS`."""
+        return self.text("type")
+
+    def text(self, name: str) -> str:
+        """Return a field that is one string. The field must be there: the schema or :func:`misfits` saw to it."""
+        value = self.content[name]
+        if not isinstance(value, str):
+            raise TypeError(name)
+        return value
+
+    def mapping(self, name: str) -> Mapping[str, Any]:
+        """Return a field that is a mapping; empty if it is absent, which means the same."""
+        value = self.content.get(name, {})
+        if not isinstance(value, dict):
+            raise TypeError(name)
+        return value
+
+    def where(self, *path: str | int) -> Where:
+        """Return the place in the file of the value at ``path``."""
+        return self.document.where(path)
+
+
+def read(raw: bytes, name: str) -> Message:
+    """Read a signed turn file (YAML) with all checks that need no other message: form, schema, a signature is there.
+
+    ``name`` is the file as a person calls it. The signature is *not* verified here. Raises FileError.
+    """
+    document = strictyaml.read(raw, name)
+    content, armour, state = _parts(document)
+    if armour is None:
+        msg = ("this file is not signed; if it is your own draft, sign it with 'kursk sign', if it came by mail, ask "
+               "for the signed file")
+        raise FileError(msg, Where(name))
+    return _message(content, armour, state, document)
+
+
+def read_draft(raw: bytes, name: str) -> Message:
+    """Read an unsigned draft: what signing adds (openings, commitments, hashes) may be absent, ``seal`` may be there.
+
+    Raises FileError, also for fields that the type cannot hold.
+    """
+    document = strictyaml.read(raw, name)
+    content, armour, state = _parts(document)
+    if armour is not None:
+        msg = "this file is signed already, and what is signed cannot be changed; the draft is another file"
+        raise FileError(msg, document.where(("signature",)))
+    required, optional = FIELDS[str(content["type"])]
+    for key in content:
+        if key not in required | optional and not (key == "seal" and "secret" in optional):
+            msg = f"a message of type {content['type']} holds no field {key!r}; delete it"
+            raise FileError(msg, document.where((key,)))
+    return Message(content, None, state, "", b"", document)
+
+
+def read_archive(raw: bytes, armour: str, name: str) -> Message:
+    """Read the auditors' form: canonical JSON and its detached signature (§3.6). Raises FileError."""
+    data = parse_canonical(raw, name)
+    document = Document(data, name)
+    for key, value in data.items():
+        _check_text(value, document, free=key in ("note", "names"))
+        _check_text(key, document, free=False)
+    content, inside, state = _parts(document)
+    if inside is not None or state is not None:
+        msg = "an archived message holds neither 'signature' nor 'state': they are not signed"
+        raise FileError(msg, Where(name))
+    return _message(content, armour, None, document)
+
+
+def compose(content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, name: str = "") -> Message:
+    """Return a message from its parts, checked against the schema. For messages that this program writes itself."""
+    document = Document(content, name)
+    schema.check(content, "message", document)
+    return _message(content, armour, state, document)
+
+
+def _message(
+    content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
+) -> Message:
+    signed = signed_bytes(content)
+    return Message(content, armour, state, sha256_hex(signed), signed, document)
+
+
+def _parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
+    """Check a file against the schema and split it into what is signed, the signature and the state."""
+    _refuse_not_yet(document)
+    schema.check(document.data, "message", document)
+    content = dict(document.data)
+    armour, state = content.pop("signature", None), content.pop("state", None)
+    return content, armour if isinstance(armour, str) else None, state if isinstance(state, dict) else None
+
+
+def _refuse_not_yet(document: Document) -> None:
+    data = document.data
+    kind = data.get("type")
+    found, key = "", "type"
+    if isinstance(kind, str) and kind in _NOT_YET_TYPES:
+        found = _NOT_YET_TYPES[kind]
+    elif data.get("dice-from") == "referee":
+        found, key = "a game with the referee's dice", "dice-from"
+    elif present := next((name for name in _NOT_YET_FIELDS if name in data), None):
+        found, key = f"the field {present!r}", present
+    if found:
+        msg = f"{found} is not in this version of the program; a newer one may read this file"
+        raise FileError(msg, document.where((key,)))
+
+
+def _check_text(value: Plain, document: Document, *, free: bool) -> None:
+    """Hold the texts of JSON to the same ranges as the YAML reader does (§3.1); keys of mappings are never free."""
+    if isinstance(value, str):
+        if fault := (free_text_fault if free else machine_fault)(value):
+            msg = f"the character {fault} in {show(value)} is not allowed there; ask for the file again"
+            raise FileError(msg, Where(document.name))
+    elif isinstance(value, list):
+        for inner in value:
+            _check_text(inner, document, free=free)
+    else:
+        for key, inner in value.items():
+            _check_text(key, document, free=False)
+            _check_text(inner, document, free=free)
+
+
+def misfits(content: Mapping[str, Plain]) -> tuple[list[str], list[str]]:
+    """Return (fields that the type must hold and this message lacks, fields it holds and must not); sorted."""
+    required, optional = FIELDS[str(content["type"])]
+    present = frozenset(content)
+    return sorted(required - present), sorted(present - required - optional)
+
+
+def signed_bytes(content: Mapping[str, Plain]) -> bytes:
+    """Return the bytes that the signature covers: canonical JSON without ``signature`` and ``state``."""
+    return canon(content)
+
+
+def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping[str, Plain] | None = None) -> str:
+    """Return a message as the YAML text that is mailed (§3.6): pure ASCII, ends in a newline.
+
+    Without ``armour`` it is a draft. Reading it back gives the same parts.
+    """
+    ordered = {key: content[key] for key in READING_ORDER if key in content}
+    ordered.update((key, value) for key, value in content.items() if key not in ordered)
+    lines = yaml_lines(ordered)
+    if armour is not None:
+        lines.append("signature: |")
+        lines += [f"  {line}" for line in map(str.strip, armour.split("\n")) if line]
+    if state is not None:
+        lines += yaml_lines({"state": state})
+    lines.append("")
+    return "\n".join(lines)
