@@ -1,0 +1,17 @@
+"""The rule systems that can be played, listed explicitly."""
+
+from __future__ import annotations
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.rulesets import battle_for_kursk
+
+RULESETS: tuple[Ruleset, ...] = (battle_for_kursk.RULESET,)
+
+
+def ruleset(rid: str) -> Ruleset:
+    """The ruleset of an id; UsageError names those there are."""
+    for each in RULESETS:
+        if each.id == rid:
+            return each
+    raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(r.id for r in RULESETS)}")

@@ -1,0 +1,252 @@
+"""Battle for Kursk: the sequence of play (4.0), and which message holds what.
+
+=================  =======  ==============================================================================
+stage              writer   message holds
+=================  =======  ==============================================================================
+opening            Russian  short scenario: the distribution (6.0); seals the posture of the first turn
+posture            German   posture in the clear; with ``waive: posture`` also what ``german-orders`` holds
+reveal             Russian  (not waived) shows his posture
+german-orders      German   objective, replacements, armor and rail, battles; without battles also movement
+german-answer      Russian  (waived) shows his posture; answers the battles
+german-dice        German   dice and results; movement
+russian-orders     Russian  (waived, no battles) shows his posture; as german-orders; without battles also
+                            housekeeping and the sealed posture of the next turn
+russian-answer     German   answers the battles
+russian-dice       Russian  dice and results; movement; housekeeping; seals the posture of the next turn
+over               -        the game has ended
+=================  =======  ==============================================================================
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.kernel.events import Advanced, PhaseBegan, Placed, Scheduled
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
+from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk import (
+    combat,
+    declare,
+    drafting,
+    hints,
+    movement,
+    posture,
+    replacements,
+    setting,
+    victory,
+)
+from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
+from kursk_pbem.rulesets.battle_for_kursk.position import invariants
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Kursk
+
+VERSION = 1
+
+
+def performs(umpire: Umpire[Kursk], side: str, phase: str) -> bool:
+    """12.0 (4): whether the posture of a side includes a phase."""
+    chosen = umpire.state.mark(side, "posture")
+    return bool(chosen) and phase in umpire.setting.phases[chosen]
+
+
+def may_order(umpire: Umpire[Kursk]) -> bool:
+    """Whether the writer of a ``posture`` message goes on with his orders (K-81); elsewhere always."""
+    return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
+
+
+def when_active(key: str, run: Run, *fields: str) -> Run:
+    """12.0 (4), K-2: run a phase only where the posture includes it; orders for any other are refused."""
+
+    def guarded(umpire: Umpire[Kursk], filing: Filing) -> None:
+        side = filing.writer
+        given = [name for name in fields if filing.order(name)]
+        if key == "movement" and "battles" in umpire.state.agenda:
+            for name in given:
+                why = "movement follows the dice of the battles declared: it is ordered in your next message"
+                umpire.refuse("9.0", why, name, ("orders", name))
+        elif not may_order(umpire):
+            for name in given:
+                why = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
+                umpire.refuse("12.0-2", why, name, ("orders", name))
+        elif not performs(umpire, side, key):
+            for name in given:
+                why = f"the posture {umpire.state.mark(side, 'posture')} has no such phase"
+                umpire.refuse("12.0-4", why, name, ("orders", name))
+        else:
+            if key not in ("combat", "replacement"):
+                umpire.emit(PhaseBegan("8.0", key, side, umpire.state.turn))
+            run(umpire, filing)
+
+    return guarded
+
+
+def housekeeping(umpire: Umpire[Kursk], _filing: Filing) -> None:
+    """4.0 Phase 10: the next turn begins, or the points are counted (5.0)."""
+    if "battles" in umpire.state.agenda:
+        return
+    turns = umpire.setting.turns
+    number = turns.index(umpire.state.turn)
+    if number + 1 == len(turns):
+        victory.reckon(umpire)
+    umpire.emit(Advanced("4.0-phase-10", turns[number + 1], umpire.state.side, umpire.state.stage))
+    posture.begin_turn(umpire)
+
+
+def distribution(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
+    left = dict(umpire.setting.distribution)
+    chosen: set[str] = set()
+    if left:
+        umpire.emit(PhaseBegan("6.0-short-scenario", "distribution", filing.writer, umpire.state.turn))
+    for number, uid in enumerate(filing.order("distribution")):
+        path = ("orders", "distribution", number)
+        counter = umpire.setting.counters.get(uid)
+        if counter is None or counter.side != RUSSIAN:
+            umpire.refuse("6.0-short-scenario", "is no Russian unit", uid, path)
+            continue
+        kind = "infantry" if counter.infantry else "armor"
+        if uid in chosen:
+            umpire.refuse("6.0-short-scenario", "is named twice", uid, path)
+        elif umpire.state.units[uid].steps == FULL:
+            umpire.refuse("6.0-short-scenario", "is at full strength already", uid, path)
+        elif not left.get(kind, 0):
+            umpire.refuse("6.0-short-scenario", f"no {kind} step is left for it", uid, path)
+        else:
+            chosen.add(uid)
+            left[kind] -= 1
+            umpire.emit(Placed("6.0-short-scenario", uid, umpire.state.units[uid].place, FULL, "flip"))
+    for kind, steps in left.items():
+        counters = umpire.setting.counters
+        more = any(
+            counters[uid].side == RUSSIAN and unit.steps == REDUCED and counters[uid].infantry == (kind == "infantry")
+            for uid, unit in umpire.state.units.items()
+        )
+        if steps and more:
+            why = f"{steps} {kind} steps are still to be distributed"
+            umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))
+
+
+def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """Who writes next, and what (K-79). Also refuses a seal that nothing here calls for."""
+    state = umpire.state
+    expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
+    if "battles" in state.agenda:
+        expected.add(f"plans/{filing.seq}")
+    for label in filing.secret:
+        if label not in expected:
+            umpire.refuse("12.0-2", "nothing of this name is to be sealed now", label, ("secret", label))
+    fighting = "battles" in state.agenda
+    match state.stage:
+        case "opening" | "russian-dice":
+            side, stage = GERMAN, "posture"
+        case "posture" if "waived" not in state.agenda:
+            side, stage = RUSSIAN, "reveal"
+        case "reveal":
+            side, stage = GERMAN, "german-orders"
+        case "posture" | "german-orders":
+            side, stage = RUSSIAN, "german-answer" if fighting else "russian-orders"
+        case "german-answer":
+            side, stage = GERMAN, "german-dice"
+        case "german-dice":
+            side, stage = RUSSIAN, "russian-orders"
+        case "russian-orders":
+            side, stage = GERMAN, "russian-answer" if fighting else "posture"
+        case _:
+            side, stage = RUSSIAN, "russian-dice"
+    if "waived" in state.agenda:
+        umpire.emit(Scheduled("12.0-2", "waived", None))
+    umpire.emit(Advanced("4.0", state.turn, side, stage))
+
+
+ORDERS = (
+    Phase("objective", "12.1", lambda u, f: posture.objective(u, f) if may_order(u) else None, ("orders/objective",)),
+    Phase(
+        "replacement",
+        "10.0",
+        when_active("replacement", replacements.replacement, "returns", "replacements", "give-ups"),
+        ("orders/returns", "orders/replacements", "orders/give-ups"),
+    ),
+    Phase(
+        "armor-and-rail",
+        "8.1",
+        when_active("armor-and-rail", movement.armor_and_rail, "armor-and-rail"),
+        ("orders/armor-and-rail",),
+    ),
+    Phase("combat", "9.0", when_active("combat", declare.declare, "battles"), ("orders/battles",)),
+)
+MOVEMENT = Phase("movement", "8.0", when_active("movement", movement.movement, "movement"), ("orders/movement",))
+POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
+REVEAL = Phase("reveal", "12.0", posture.reveal)
+DICE = Phase("combat", "9.0", combat.resolve, rolls=True)
+ANSWER = Phase("answer", "9.3-stand-fast", combat.answer, ("policy",))
+DISTRIBUTION = Phase("distribution", "6.0-short-scenario", distribution, ("orders/distribution",))
+HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
+SEAL = Phase("posture", "12.0-2", posture.seal)
+
+_STAGES = (
+    Stage("opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture"),
+    Stage("posture", "4.0", GERMAN, (), (POSTURE, *ORDERS, MOVEMENT), "posture, orders if the reveal is waived"),
+    Stage("reveal", "4.0", RUSSIAN, (REVEAL,), (), "the sealed posture is shown"),
+    Stage("german-orders", "4.0", GERMAN, (), (*ORDERS, MOVEMENT), "orders of the German player turn"),
+    Stage("german-answer", "4.0", RUSSIAN, (REVEAL,), (ANSWER,), "answer to the German battles"),
+    Stage("german-dice", "4.0", GERMAN, (DICE,), (MOVEMENT,), "dice, results and German movement"),
+    Stage(
+        "russian-orders", "4.0", RUSSIAN, (REVEAL,), (*ORDERS, MOVEMENT, HOUSEKEEPING, SEAL),
+        "orders of the Russian player turn",
+    ),
+    Stage("russian-answer", "4.0", GERMAN, (), (ANSWER,), "answer to the Russian battles"),
+    Stage(
+        "russian-dice", "4.0", RUSSIAN, (DICE,), (MOVEMENT, HOUSEKEEPING, SEAL),
+        "dice, results, Russian movement, sealed posture of the next turn",
+    ),
+    Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
+)  # fmt: skip
+
+
+def setup(kursk: Kursk) -> State:
+    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c)."""
+    start = kursk.start
+    steps = {}
+    for uid, counter in kursk.counters.items():
+        named = start["steps"] if isinstance(start["steps"], dict) else {}
+        steps[uid] = {"full": FULL, "reduced": REDUCED}.get(named.get(counter.side, ""), counter.starts)
+    state = State(
+        turn=start["turn"],
+        side=RUSSIAN,
+        stage="opening",
+        units={uid: Unit(counter.hex, steps[uid]) for uid, counter in kursk.counters.items()},
+        marks={
+            **{side: {"previous": start["previous"][side]} for side in SIDES},
+            "objective": {"hex": start["objective"]["hex"], "side": start["objective"]["side"]},
+        },
+        tracks={
+            **{f"offensives-{side}": int(start["offensives"][side]) for side in SIDES},
+            **{posture.ENGAGED.format(side): 0 for side in SIDES},
+        },
+    )
+    umpire: Umpire[Kursk] = Umpire(kursk, state, 0, None)
+    posture.begin_turn(umpire)
+    return umpire.state
+
+
+RULESET = Ruleset(
+    id="battle-for-kursk",
+    title="Battle for Kursk",
+    version=VERSION,
+    sides=SIDES,
+    proposer=GERMAN,
+    schema="battle-for-kursk",
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    stages={stage.key: stage for stage in _STAGES},
+    over=OVER,
+    load=setting.load,
+    setup=setup,
+    advance=advance,
+    seal=drafting.seal,
+    hints=hints.hints,
+    verdict=victory.verdict,
+    standing=drafting.standing,
+    invariants=invariants,
+    names=drafting.NamesOf,
+)

@@ -1,0 +1,92 @@
+"""The spine: one message in, events and positions out. First the duties (reveals, dice), then the choices.
+
+The legality of a draft and the adjudication of a received message are the same function; where nothing was declared
+that needs dice, no dice are needed. All violations come back at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.errors import Violation
+from kursk_pbem.kernel.events import Event, Scheduled
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import Ruleset, Run, Stage
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """What a message did. ``middle`` is the position after the duties (``state-in``), ``after`` after the choices.
+
+    ``dice``: label -> digits of everything rolled; ``duties`` counts the events that belong to the duties. With
+    ``violations`` the message is void and ``after`` is nothing to go by.
+    """
+
+    before: State
+    middle: State
+    after: State
+    events: tuple[Event, ...]
+    duties: int
+    violations: tuple[Violation, ...]
+    dice: Mapping[str, str]
+
+    @property
+    def legal(self) -> bool:
+        """Whether every choice was legal."""
+        return not self.violations
+
+
+def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, dice: Dice | None) -> Adjudication:
+    """Adjudicate one message. ``before`` is the position its predecessor left; its stage says what may stand in it.
+
+    ``dice`` may be None where the stage does not roll (``stage.rolls``).
+    """
+    stage = ruleset.stages[before.stage]
+    if filing.writer != before.side:
+        raise AssertionError(f"{filing.writer} writes out of turn")  # the chain has checked it; a slip of ours
+    duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None)
+    for label in sorted(filing.reveal):
+        duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
+    over = _run(duties, filing, tuple(phase.run for phase in stage.duties))
+
+    choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
+    if not (over or filing.resigns):
+        _check_place(choices, filing, stage)
+        for label, digest in sorted(filing.secret.items()):
+            choices.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
+        _run(choices, filing, (*(phase.run for phase in stage.phases), ruleset.advance))
+    return Adjudication(
+        before,
+        duties.state,
+        choices.state,
+        (*duties.events, *choices.events),
+        len(duties.events),
+        (*duties.violations, *choices.violations),
+        duties.rolled,
+    )
+
+
+def _run(umpire: Umpire[Any], filing: Filing, steps: tuple[Run, ...]) -> bool:
+    """Run one after the other; true if the rules ended the game in one of them."""
+    try:
+        for step in steps:
+            step(umpire, filing)
+    except GameEnded:
+        return True
+    return False
+
+
+def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
+    """Refuse every field that no phase of this stage reads: it would be lost in silence."""
+    read = {field for phase in stage.phases for field in phase.reads}
+    known = ", ".join(sorted(read)) or "nothing: this message is a reveal or an empty answer"
+    given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy}
+    given.update({f"orders/{key}": value for key, value in filing.orders.items()})
+    for key, value in given.items():
+        if value and key not in read:
+            path = tuple(key.split("/"))
+            umpire.refuse(stage.rule, f"has no place in this message; it may hold {known}", key, path)

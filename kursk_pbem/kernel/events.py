@@ -1,0 +1,237 @@
+"""The closed set of events. Facts change the position; explanations only tell why. Both make the report.
+
+Every event names the paragraph it follows. ``apply(state, event)`` is the only way a position changes, so folding
+the events over ``before`` gives ``after``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from kursk_pbem.kernel.state import ELIMINATED, State, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A unit comes to stand in ``place`` with ``steps``: set-up, replacement (``flip``, ``place``) or return."""
+
+    rule: str
+    unit: str
+    place: str
+    steps: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A unit enters the hexes of ``path`` one after the other; ``how``: move, rail, retreat or advance.
+
+    ``start`` is where it stood, ``mp`` the movement points spent ('' where none are counted).
+    """
+
+    rule: str
+    unit: str
+    start: str
+    path: tuple[str, ...]
+    how: str
+    mp: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepsLost:
+    """A unit loses ``lost`` steps and lives on with ``left``; ``why`` in a few words."""
+
+    rule: str
+    unit: str
+    lost: int
+    left: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A unit leaves the map: to ``eliminated`` (no steps) or ``off-map`` (with the steps it keeps)."""
+
+    rule: str
+    unit: str
+    place: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An entry of the marks is set."""
+
+    rule: str
+    table: str
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """An entry of the marks is taken away."""
+
+    rule: str
+    table: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """A named whole number takes a value."""
+
+    rule: str
+    track: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """Something declared waits in the agenda under ``key``; ``value`` None takes it off again."""
+
+    rule: str
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """The game goes on: turn, the side that writes the next message, and that message's stage."""
+
+    rule: str
+    turn: str
+    side: str
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """A phase begins (explanation)."""
+
+    rule: str
+    phase: str
+    side: str
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice fell: the label under which anyone can recompute them, and the digits (explanation)."""
+
+    rule: str
+    label: str
+    digits: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """One unit of a battle: printed strength, what was done to it in words, and what it counts, as a fraction."""
+
+    unit: str
+    printed: int
+    halvings: tuple[str, ...]
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A column shift: its paragraph, columns to the right (negative: left), and why."""
+
+    rule: str
+    columns: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A battle as a rulebook would work it out (explanation).
+
+    ``attack`` and ``defence`` as written, ``ratio`` before and ``column`` after the shifts ('' if the attack does
+    not take place), ``die`` and ``result`` with ``chance`` of this result in sixths ('' without a die).
+    """
+
+    rule: str
+    battle: str
+    place: str
+    defender: str
+    attackers: tuple[Attacker, ...]
+    supporters: tuple[str, ...]
+    lead: str
+    attack: str
+    defence: str
+    ratio: str
+    shifts: tuple[Shift, ...]
+    column: str
+    die: str
+    result: str
+    chance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A choice that the rules leave to a player was made: what, by whom, and where the answer came from."""
+
+    rule: str
+    kind: str
+    owner: str
+    subject: str
+    chosen: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something a reader should know; changes nothing."""
+
+    rule: str
+    text: str
+
+
+Fact = Placed | Moved | StepsLost | Removed | Marked | Unmarked | Tracked | Scheduled | Advanced
+Event = Fact | PhaseBegan | Rolled | Fought | Decided | Noted
+
+FACTS = (Placed, Moved, StepsLost, Removed, Marked, Unmarked, Tracked, Scheduled, Advanced)
+EXPLANATIONS = (PhaseBegan, Rolled, Fought, Decided, Noted)
+
+
+def apply(state: State, event: Event) -> State:
+    """The position after one event; explanations change nothing."""
+    match event:
+        case Placed(unit=uid, place=place, steps=steps):
+            return state.with_(units={**state.units, uid: Unit(place, steps)})
+        case Moved(unit=uid, path=path):
+            return state.with_(units={**state.units, uid: Unit(path[-1], state.units[uid].steps)})
+        case StepsLost(unit=uid, left=left):
+            return state.with_(units={**state.units, uid: Unit(state.units[uid].place, left)})
+        case Removed(unit=uid, place=place):
+            steps = 0 if place == ELIMINATED else state.units[uid].steps
+            return state.with_(units={**state.units, uid: Unit(place, steps)})
+        case Marked(table=table, key=key, value=value):
+            return state.with_(marks={**state.marks, table: {**state.marks.get(table, {}), key: value}})
+        case Unmarked(table=table, key=key):
+            left_over = {k: v for k, v in state.marks.get(table, {}).items() if k != key}
+            marks = {**state.marks, table: left_over}
+            return state.with_(marks={name: entries for name, entries in marks.items() if entries})
+        case Tracked(track=track, value=value):
+            return state.with_(tracks={**state.tracks, track: value})
+        case Scheduled(key=key, value=None):
+            return state.with_(agenda={k: v for k, v in state.agenda.items() if k != key})
+        case Scheduled(key=key, value=value):
+            return state.with_(agenda={**state.agenda, key: value})
+        case Advanced(turn=turn, side=side, stage=stage):
+            return state.with_(turn=turn, side=side, stage=stage)
+        case _:
+            return state
+
+
+def to_plain(event: Event | Attacker | Shift) -> dict[str, Any]:
+    """An event as a mapping of words and lists, for ``--json``; ``event`` names its kind."""
+    out: dict[str, Any] = {"event": type(event).__name__}
+    for each in fields(event):
+        value = getattr(event, each.name)
+        if isinstance(value, tuple):
+            value = [to_plain(item) if isinstance(item, (Attacker, Shift)) else item for item in value]
+        out[each.name] = str(value) if isinstance(value, int) else value
+    return out

@@ -1,0 +1,51 @@
+"""What one message asks for, as plain data, before a ruleset reads it. Paths say where in the file it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Filing:
+    """The part of a message that the rules see.
+
+    ``reveal``: label -> value of what its writer had sealed and must open now; ``secret``: label -> hash of what he
+    seals; ``sealed``: label -> value of the same, known only at his own desk (empty elsewhere). ``resigns``: duties
+    only, no choices.
+    """
+
+    seq: int
+    writer: str
+    reveal: Mapping[str, Any] = field(default_factory=dict)
+    choice: Mapping[str, Any] = field(default_factory=dict)
+    waive: str = ""
+    orders: Mapping[str, Any] = field(default_factory=dict)
+    policy: Mapping[str, Any] = field(default_factory=dict)
+    secret: Mapping[str, str] = field(default_factory=dict)
+    sealed: Mapping[str, Any] = field(default_factory=dict)
+    resigns: bool = False
+
+    def order(self, key: str) -> Any:
+        """What stands under ``orders: key``; nothing and an empty list mean the same, both come back as ()."""
+        return self.orders.get(key) or ()
+
+
+def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) -> Filing:
+    """The filing of a message's signed mapping, whose form the schema has checked."""
+    revealed = {label: entry["value"] for label, entry in content.get("reveal", {}).items()}
+    return Filing(
+        seq=int(content["seq"]),
+        writer=content["from"],
+        reveal=revealed,
+        choice=content.get("choice", {}),
+        waive=content.get("waive", ""),
+        orders=content.get("orders", {}),
+        policy=content.get("policy", {}),
+        secret=content.get("secret", {}),
+        sealed=sealed or {},
+        resigns=content["type"] == "resign",
+    )

@@ -1,0 +1,131 @@
+"""How a rule system is plugged in: one frozen value of data and functions, no base class, no discovery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any, Protocol
+
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+
+
+class Names(Protocol):
+    """What a report needs to know of a setting: names as players say them."""
+
+    def unit(self, uid: str) -> str:
+        """'II SS Panzer Corps'."""
+
+    def place(self, label: str) -> str:
+        """'Belgorod' or the bare label."""
+
+    def side(self, side: str) -> str:
+        """'German'."""
+
+    def phase(self, key: str) -> str:
+        """'Combat Phase'."""
+
+
+Run = Callable[[Umpire[Any], Filing], None]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A named part of the sequence of play; ``run`` is one function of the rules.
+
+    ``reads``: the fields of a message that it looks at: ``choice``, ``waive``, ``policy``, ``orders/movement``.
+    ``rolls``: it throws dice.
+    """
+
+    key: str
+    rule: str
+    run: Run
+    reads: tuple[str, ...] = ()
+    rolls: bool = False
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one message holds: the longest run of the sequence without information that its writer must not have yet.
+
+    ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are his own. ``brings`` says in a
+    few words what the message holds.
+    """
+
+    key: str
+    rule: str
+    writer: str
+    duties: tuple[Phase, ...]
+    phases: tuple[Phase, ...]
+    brings: str
+
+    @property
+    def rolls(self) -> bool:
+        """Whether dice fall among the duties."""
+        return any(phase.rolls for phase in self.duties)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One place of a draft: the key under which it stands, what is possible there, and what is proposed.
+
+    ``value`` None: the key is left out and only the comment shows.
+    """
+
+    path: tuple[str, ...]
+    lines: tuple[str, ...]
+    value: Any = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a game ended: ``winner`` ('' for a draw) and in what way, a sentence each for people."""
+
+    winner: str
+    how: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the table at the end of a report shows: rows of (what, German, Russian) or (what, value)."""
+
+    rows: tuple[tuple[str, ...], ...]
+    owed: str
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One rule system.
+
+    ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer`` is
+    the side that writes message 0. ``load`` makes the typed setting of a scenario; ``setup`` its first position;
+    ``advance`` sets turn, side and stage after a message; ``seal`` takes what is to be hidden out of a draft's orders:
+    (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key.
+    """
+
+    id: str
+    title: str
+    version: int
+    sides: tuple[str, str]
+    proposer: str
+    schema: str
+    rulebook: FilePath
+    stages: Mapping[str, Stage]
+    over: str
+    load: Callable[[Scenario], Any]
+    setup: Callable[[Any], State]
+    advance: Run
+    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
+    hints: Callable[[Any, State, int], tuple[Hint, ...]]
+    verdict: Callable[[Any, State], Verdict | None]
+    standing: Callable[[Any, State], Standing]
+    invariants: Callable[[Any, State], list[str]]
+    names: Callable[[Any], Names]
+
+    def other(self, side: str) -> str:
+        """The opponent of a side."""
+        return self.sides[1] if side == self.sides[0] else self.sides[0]

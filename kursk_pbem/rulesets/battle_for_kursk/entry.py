@@ -1,0 +1,74 @@
+"""What happens the moment a unit enters a hex, by whatever way: control of cities, the objective, Moscow.
+
+Moving, retreating, advancing and being placed all come through here (10.0 Friendly Controlled, 12.1, 5.0; K-36,
+K-68, K-69).
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.events import Advanced, Marked, Moved, Noted, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, Kursk
+
+OVER = "over"
+
+
+def move(umpire: Umpire[Kursk], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
+    """Move a unit along a legal path and let every entry count. ``path``: labels entered, the start not among them."""
+    kursk = umpire.setting
+    moscow = kursk.board.labels[kursk.moscow]
+    if kursk.counters[uid].side == GERMAN and moscow in path:
+        path = path[: path.index(moscow) + 1]  # the game ends there (K-69)
+    umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
+    for label in path:
+        entered(umpire, uid, label)
+
+
+def entered(umpire: Umpire[Kursk], uid: str, label: str) -> None:
+    """10.0, 12.1, 5.0: control, objective and Moscow after ``uid`` has entered ``label``."""
+    kursk, side = umpire.setting, umpire.setting.counters[uid].side
+    hex_ = kursk.board.index[label]
+    if hex_ in kursk.cities:
+        take_city(umpire, side, label)
+    if umpire.state.mark("objective", "hex") == label and umpire.state.mark("objective", "side") == side:
+        win_objective(umpire, side, label)
+    if side == GERMAN and hex_ == kursk.moscow:
+        finish(umpire, "5.0-moscow", GERMAN, "moscow")
+
+
+def take_city(umpire: Umpire[Kursk], side: str, label: str) -> None:
+    """10.0: the side whose unit entered a city last controls it."""
+    home = umpire.setting.city_side[umpire.setting.board.index[label]]
+    if umpire.state.mark("control", label, home) == side:
+        return
+    if side == home:
+        umpire.emit(Unmarked("10.0-friendly-controlled", "control", label))
+    else:
+        umpire.emit(Marked("10.0-friendly-controlled", "control", label, side))
+
+
+def win_objective(umpire: Umpire[Kursk], side: str, label: str) -> None:
+    """12.1: who occupies his own Strategic Objective has its victory point for good; the marker leaves play (K-68)."""
+    umpire.emit(
+        Noted("12.1-won", f"the Strategic Objective in {label} is occupied: 1 victory point"),
+        Marked("12.1-won", "objective", "won", side),
+        Unmarked("12.1-won", "objective", "hex"),
+    )
+
+
+def finish(umpire: Umpire[Kursk], rule: str, winner: str, how: str) -> None:
+    """End the game at this instant: nothing declared is carried out any more. Raises GameEnded."""
+    state = umpire.state
+    umpire.emit(*(Scheduled(rule, key, None) for key in sorted(state.agenda)))
+    umpire.emit(
+        Marked(rule, "verdict", "winner", winner or "draw"),
+        Marked(rule, "verdict", "how", how),
+        Advanced(rule, state.turn, ENEMY[state.side], OVER),
+    )
+    umpire.end()
+
+
+def spend_offensive(umpire: Umpire[Kursk], rule: str, side: str, number: int) -> None:
+    """Take ``number`` Offensive markers from the available ones (9.2.1, 12.0); the caller has checked that they are."""
+    track = f"offensives-{side}"
+    umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number))

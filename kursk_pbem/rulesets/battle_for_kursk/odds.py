@@ -1,0 +1,141 @@
+"""9.0 to 9.2.1, 11.2: strengths, ratio, shifts and column of a battle in one position. Exact fractions, no floats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kursk_pbem.kernel.events import Attacker, Shift
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Kursk
+
+RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # as the table ranks them for the attacker
+
+
+@dataclass(frozen=True)
+class Battle:
+    """One declared battle: units by id, the defender's hex as an index. ``lead`` '' without an Offensive."""
+
+    id: str
+    hex: int
+    defender: str
+    attackers: tuple[str, ...]
+    lead: str = ""
+    support: tuple[str, ...] = ()
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """Attackers and supporters: who can be taken as a loss (9.2.1)."""
+        return (*self.attackers, *self.support)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The arithmetic of a battle. ``level`` 1 is 1:1, 0 is 1:2, -1 is 1:3; ``column`` 1 to 6, 0: no attack (9.1)."""
+
+    attackers: tuple[Attacker, ...]
+    attack: Fraction
+    defence: int
+    level: int
+    shifts: tuple[Shift, ...]
+    column: int
+
+    @property
+    def ratio(self) -> str:
+        """The ratio before the shifts, as a wargamer writes it."""
+        return odds_text(self.level)
+
+
+def odds_text(level: int) -> str:
+    """1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
+    return f"{level}:1" if level >= 1 else f"1:{2 - level}"
+
+
+def fraction_text(value: Fraction) -> str:
+    """Strength points as a person writes them: 10, 7 1/2, 1/4."""
+    whole, rest = divmod(value.numerator, value.denominator)
+    if not rest:
+        return str(whole)
+    part = f"{rest}/{value.denominator}"
+    return f"{whole} {part}" if whole else part
+
+
+def level_of(attack: Fraction, defence: int) -> int:
+    """9.0 (2), 9.1, K-47: the ratio rounded in favour of the defender; below 1:1 the ladder goes on 1:2, 1:3."""
+    if attack >= defence:
+        return int(attack // defence)
+    if attack == 0:
+        return -98  # nothing attacks: below any column
+    return 2 - -(-Fraction(defence) // attack)
+
+
+def attacker(pos: Position, uid: str) -> tuple[Attacker, Fraction]:
+    """9.0 (1), 11.2, TEC: what one front-line attacker counts (K-45)."""
+    printed = pos.strength(uid)
+    counts = Fraction(printed)
+    halvings: list[str] = []
+    if pos.kursk.terrain[pos.where[uid]] in pos.kursk.halved_from:
+        counts /= 2
+        halvings.append("from marsh")
+    if is_mud(pos.state) and pos.kursk.counters[uid].armor:
+        counts /= 2
+        halvings.append("armor in mud")
+    return Attacker(uid, printed, tuple(halvings), fraction_text(counts)), counts
+
+
+def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
+    """9.2: the defender's hex: forest, rough, Major City, its own active fortification; all add up (K-48)."""
+    kursk, shifts = pos.kursk, []
+    terrain = kursk.terrain[battle.hex]
+    if kursk.shift.get(terrain, 0):
+        shifts.append(Shift("9.2", kursk.shift[terrain], f"defender in {terrain}"))
+    if kursk.cities.get(battle.hex) == MAJOR:
+        shifts.append(Shift("9.2", kursk.shift["major"], f"defender in a Major City ({kursk.city_names[battle.hex]})"))
+    if pos.fortified(battle.defender):
+        shifts.append(Shift("9.2", kursk.shift["fortification"], "defender in its own active fortification"))
+    return shifts
+
+
+def river_shift(pos: Position, battle: Battle) -> list[Shift]:
+    """9.2: all front-line attackers across a river, or all across a Major River (K-49)."""
+    kinds = {pos.kursk.rivers.get((pos.where[uid], battle.hex)) for uid in battle.attackers}
+    if None in kinds:
+        return []
+    kind = "major" if kinds == {MAJOR} else "river"
+    what = "a Major River" if kind == "major" else "a river"
+    return [Shift("9.2-river", pos.kursk.river_shift[kind], f"all attackers across {what}")]
+
+
+def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
+    """7.2, 9.2: a side of which no unit in the battle is In Communication gives the other one column (K-50)."""
+    side = pos.side(battle.defender)
+    shifts = []
+    if not pos.communication(side) >> battle.hex & 1:
+        shifts.append(Shift("9.2-communication", 1, "defender not In Communication"))
+    reached = pos.communication(ENEMY[side])
+    if not any(reached >> pos.where[uid] & 1 for uid in battle.participants):
+        shifts.append(Shift("9.2-communication", -1, "no attacking unit In Communication"))
+    return shifts
+
+
+def assess(pos: Position, battle: Battle) -> Odds:
+    """9.0 steps 1 to 3: the odds of a battle in this position."""
+    each = [attacker(pos, uid) for uid in battle.attackers]
+    attack = sum((counts for _line, counts in each), Fraction(0))
+    defence = pos.strength(battle.defender)
+    level = level_of(attack, defence)
+    shifts = [*terrain_shifts(pos, battle), *river_shift(pos, battle), *communication_shifts(pos, battle)]
+    if battle.support:
+        shifts.append(Shift("9.2.1", len(battle.support), f"Offensive with {len(battle.support)} in support"))
+    final = level + sum(shift.columns for shift in shifts)
+    column = min(final, 6) if final >= 1 else 0  # 9.1, K-51
+    return Odds(tuple(line for line, _counts in each), attack, defence, level, tuple(shifts), column)
+
+
+def chances(kursk: Kursk, column: int) -> dict[str, int]:
+    """Result -> faces of the die (of six) that give it in a column; results that cannot come are left out."""
+    faces: dict[str, int] = {}
+    for die in range(1, 7):
+        result = kursk.crt[column, die]
+        faces[result] = faces.get(result, 0) + 1
+    return {result: faces[result] for result in RESULTS if result in faces}

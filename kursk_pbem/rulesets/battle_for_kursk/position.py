@@ -1,0 +1,120 @@
+"""What follows from a position: who stands where, zones of control (7.0), control of cities (10.0).
+
+EZOC of a side = the hexes adjacent to at least one enemy unit, over any terrain and river, friends or not (7.0,
+K-29). It includes hexes that enemies occupy only where another enemy is adjacent: always test occupation separately.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.board import Mask
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Kursk
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position seen through the board: indices and masks. ``at``: index -> unit; ``where``: unit -> index."""
+
+    kursk: Kursk
+    state: State
+    at: dict[int, str]
+    where: dict[str, int]
+    occupied: dict[str, Mask]  # side -> hexes its units stand in
+    zoc: dict[str, Mask]  # side -> hexes its units control
+    cities: dict[str, Mask]  # side -> cities and major cities it controls (10.0)
+
+    def ezoc(self, side: str) -> Mask:
+        """The zone of control of the enemies of ``side`` (7.0)."""
+        return self.zoc[ENEMY[side]]
+
+    def enemies(self, side: str) -> Mask:
+        """Hexes in which enemies of ``side`` stand."""
+        return self.occupied[ENEMY[side]]
+
+    def side(self, uid: str) -> str:
+        """The owner of a unit."""
+        return self.kursk.counters[uid].side
+
+    def strength(self, uid: str) -> int:
+        """Strength points of the side of the counter that is up (3.3)."""
+        return self.kursk.strength(uid, self.state.units[uid].steps)
+
+    def fortified(self, uid: str) -> bool:
+        """Whether a unit stands in a friendly, active fortification (9.2, K-52)."""
+        return self.kursk.fort_of(self.where[uid], self.state.turn, self.side(uid))
+
+    def communication(self, side: str) -> Mask:
+        """The hexes that are In Communication for ``side`` (10.0, K-37).
+
+        An edge hex of the side's colour always is. Any other needs a chain of hexes to one; every hex after the
+        first is free of enemy units, of EZOC and of cities that the enemy controls.
+        """
+        board = self.kursk.board
+        opened = board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
+        reached = board.flood(self.kursk.edges[side], opened)
+        return self.kursk.edges[side] | reached | board.spread(reached)
+
+
+def position(kursk: Kursk, state: State) -> Position:
+    """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
+    index = kursk.board.index
+    at: dict[int, str] = {}
+    where: dict[str, int] = {}
+    occupied = {GERMAN: 0, RUSSIAN: 0}
+    for uid, unit in state.units.items():
+        hex_ = index.get(unit.place)
+        if hex_ is not None:
+            at[hex_] = uid
+            where[uid] = hex_
+            occupied[kursk.counters[uid].side] |= 1 << hex_
+    cities = {GERMAN: 0, RUSSIAN: 0}
+    control = state.marks.get("control", {})
+    for hex_, home in kursk.city_side.items():
+        cities[control.get(kursk.board.labels[hex_], home)] |= 1 << hex_
+    zoc = {side: kursk.board.spread(occupied[side]) for side in SIDES}
+    return Position(kursk, state, at, where, occupied, zoc, cities)
+
+
+def view(umpire: Umpire[Kursk]) -> Position:
+    """The view of the umpire's position as it is now."""
+    return umpire.derived(position)
+
+
+def is_mud(state: State) -> bool:
+    """Whether this is a mud turn (11.0)."""
+    return state.tracks.get("mud", 0) == 1
+
+
+def invariants(kursk: Kursk, state: State) -> list[str]:
+    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    wrong = _wrong_units(kursk, state)
+    if set(state.units) != set(kursk.counters):
+        wrong.append("the units are not those of the order of battle")
+    tracks = {side: state.tracks.get(f"offensives-{side}", 0) for side in SIDES}
+    wrong += [f"{side} has {number} Offensive markers" for side, number in tracks.items() if not 0 <= number <= 3]
+    cities = {kursk.board.labels[hex_] for hex_ in kursk.cities}
+    control = state.marks.get("control", {})
+    wrong += [f"{label} is controlled and is no city" for label in control if label not in cities]
+    return wrong
+
+
+def _wrong_units(kursk: Kursk, state: State) -> list[str]:
+    """One unit a hex (8.2.2); steps that fit the place."""
+    wrong: list[str] = []
+    seen: dict[str, str] = {}
+    for uid, unit in state.units.items():
+        if unit.place in kursk.board.index:
+            if unit.place in seen:
+                wrong.append(f"{uid} and {seen[unit.place]} both stand in {unit.place}")  # 8.2.2
+            seen[unit.place] = uid
+            if unit.steps not in (REDUCED, FULL):
+                wrong.append(f"{uid} stands on the map with {unit.steps} steps")
+        elif unit.place == "eliminated":
+            if unit.steps != 0:
+                wrong.append(f"{uid} is eliminated with {unit.steps} steps")
+        elif unit.place != "off-map" or unit.steps not in (REDUCED, FULL):
+            wrong.append(f"{uid} is at {unit.place} with {unit.steps} steps")
+    return wrong

@@ -1,0 +1,204 @@
+"""12.0 Posture, 12.1 Strategic Objective, and the start of a turn (4.0, 11.0).
+
+The Russian seals first, the German answers openly and may go on at once without waiting for the reveal (``waive``),
+the Russian reveals in his next message (K-79, K-81).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.events import Decided, Marked, Noted, PhaseBegan, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive, win_objective
+from kursk_pbem.rulesets.battle_for_kursk.position import view
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Kursk
+
+MOST_OFFENSIVES = 3  # 4.0
+ENGAGED = "engaged-{}"  # track: the side has chosen Engage in a turn that counts for 12.1
+
+
+def label(turn: str) -> str:
+    """The label under which the posture of a turn is sealed or written."""
+    return f"posture/turn-{turn.lower()}"
+
+
+def begin_turn(umpire: Umpire[Kursk]) -> None:
+    """4.0, 11.0: the turn box: mud and new Offensive markers, both known before the postures are chosen (K-1, K-3)."""
+    turn = umpire.state.turn
+    box = umpire.setting.boxes[turn]
+    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn), Tracked("11.0", "mud", int(box.mud)))
+    for side in SIDES:
+        track = f"offensives-{side}"
+        had = umpire.state.tracks[track]
+        umpire.emit(Tracked("4.0-offensives", track, min(MOST_OFFENSIVES, had + box.offensives[side])))
+        now = umpire.state.mark(side, "posture")
+        if now:  # last turn's posture becomes the previous one (12.0-1)
+            umpire.emit(Marked("12.0-1", side, "previous", now), Unmarked("12.0-1", side, "posture"))
+
+
+def price(state: State, side: str, posture: str) -> int:
+    """12.0 (2): markers for a posture: one for each box beyond one to the right of the previous one (K-8)."""
+    return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
+
+
+def affordable(state: State, side: str) -> dict[str, int]:
+    """The postures a side can pay for, with their price in Offensive markers."""
+    have = state.tracks[f"offensives-{side}"]
+    return {posture: price(state, side, posture) for posture in POSTURES if price(state, side, posture) <= have}
+
+
+def slips(state: State, side: str, value: Any) -> str:
+    """What is wrong with a posture choice, '' if nothing: ``{posture: engage, reaction: 'no'}``."""
+    if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
+        return "write {posture: ..., reaction: 'yes' or 'no'}"
+    if value["posture"] not in POSTURES:
+        return f"posture is one of {', '.join(POSTURES)}"
+    if value.get("reaction", "no") not in ("yes", "no"):
+        return "reaction is yes or no"
+    if value["posture"] not in affordable(state, side):
+        cost, have = price(state, side, value["posture"]), state.tracks[f"offensives-{side}"]
+        previous = state.mark(side, "previous")
+        return f"{value['posture']} after {previous} costs {cost} Offensive markers; {have} available"
+    return ""
+
+
+def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """12.0 (2): the German posture, in the clear; ``waive: posture`` goes on without the Russian reveal (K-81)."""
+    state, side = umpire.state, filing.writer
+    key = label(state.turn)
+    umpire.emit(PhaseBegan("12.0", "posture", side, state.turn))
+    for other in filing.choice:
+        if other != key:
+            umpire.refuse("12.0-2", f"only {key} is to be chosen now", other, ("choice", other))
+    path: Path = ("choice", key)
+    value = filing.choice.get(key)
+    problem = slips(state, side, value) if value is not None else "a posture must be chosen"
+    if problem:
+        umpire.refuse("12.0-2", problem, key, path)
+        return
+    reaction = value.get("reaction", "no")  # type: ignore[union-attr] # slips has looked
+    chosen = value["posture"]  # type: ignore[index]
+    if filing.waive and filing.waive != "posture":
+        umpire.refuse("12.0-2", "only 'posture' can be waived", "waive", ("waive",))
+    if filing.waive == "posture":
+        if chosen == "pause" and reaction == "yes":
+            why = "with pause and reaction: yes your phases depend on the Russian posture: wait for it"
+            umpire.refuse("12.0-3", why, "waive", ("waive",))
+        umpire.emit(Scheduled("12.0-2", "waived", "yes"))
+    _take(umpire, side, chosen, reaction)
+
+
+def seal(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """12.0 (2): the Russian posture of the coming turn, sealed (K-79 P). Its owner's desk also checks the value."""
+    if not posture_due(umpire.state):
+        return
+    key = label(umpire.state.turn)
+    if key not in filing.secret and key not in filing.sealed:
+        umpire.refuse("12.0-2", "the posture of the coming turn must be sealed", key, ("seal",))
+    elif key in filing.sealed:
+        problem = slips(umpire.state, filing.writer, filing.sealed[key])
+        if problem:
+            umpire.refuse("12.0-2", problem, key, ("seal", key))
+
+
+def posture_due(state: State) -> bool:
+    """Whether the Russian has reached the point at which he seals a posture: a turn has begun without one."""
+    return not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
+
+
+def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """12.0 (2), (3): the Russian posture is shown and paid for; then Emergency Reaction (K-9, K-10)."""
+    key = label(umpire.state.turn)
+    if key not in filing.reveal:
+        return
+    umpire.emit(PhaseBegan("12.0", "posture", filing.writer, umpire.state.turn))
+    value = filing.reveal[key]
+    problem = slips(umpire.state, filing.writer, value)
+    chosen, reaction = "pause", "no"
+    if not problem:
+        chosen, reaction = value["posture"], value.get("reaction", "no")
+    else:
+        if isinstance(value, dict) and value.get("posture") in POSTURES:
+            chosen = max(affordable(umpire.state, filing.writer), key=POSTURES.index)
+        umpire.emit(Noted("12.0-2", f"the sealed posture cannot be taken ({problem}); it is read as {chosen}"))
+    _take(umpire, filing.writer, chosen, reaction)
+    _react(umpire)
+
+
+def _take(umpire: Umpire[Kursk], side: str, posture: str, reaction: str) -> None:
+    cost = price(umpire.state, side, posture)
+    umpire.emit(Marked("12.0-2", side, "posture", posture))
+    if cost:
+        spend_offensive(umpire, "12.0-2", side, cost)
+        umpire.emit(Noted("12.0-2", f"{cost} Offensive markers spent on the posture"))
+    if posture == "pause" and reaction == "yes":
+        umpire.emit(Scheduled("12.0-3", f"reaction-{side}", "yes"))
+    if posture == "engage" and (side == GERMAN or _turn_number(umpire.state.turn) >= _turn_number("1")):
+        umpire.emit(Tracked("12.1", ENGAGED.format(side), 1))  # locks the marker (K-65, K-67)
+    if side == GERMAN:
+        _flip_objective(umpire)
+
+
+def _turn_number(turn: str) -> int:
+    return TURN_ORDER.index(turn)
+
+
+def _flip_objective(umpire: Umpire[Kursk]) -> None:
+    """12.1: no German Engage up to and on Turn 1: the marker shows the Russian side and lies in Kiev (K-66)."""
+    state = umpire.state
+    if state.turn != "1" or state.tracks[ENGAGED.format(GERMAN)] or state.mark("objective", "won"):
+        return
+    umpire.emit(Marked("12.1-flip", "objective", "side", RUSSIAN))
+    _lay_objective(umpire, RUSSIAN, umpire.setting.kiev)
+
+
+def _lay_objective(umpire: Umpire[Kursk], side: str, hex_: int) -> None:
+    """12.1: put the marker down; where a unit of its side stands it is won at once (K-68)."""
+    spot = umpire.setting.board.labels[hex_]
+    umpire.emit(Marked("12.1", "objective", "hex", spot))
+    if view(umpire).occupied[side] >> hex_ & 1:
+        win_objective(umpire, side, spot)
+
+
+def _react(umpire: Umpire[Kursk]) -> None:
+    """12.0 (3): Engage against Pause: the pauser may spend a marker and counts as Reposition for every purpose."""
+    for side in SIDES:
+        if f"reaction-{side}" not in umpire.state.agenda:
+            continue
+        umpire.emit(Scheduled("12.0-3", f"reaction-{side}", None))
+        if umpire.state.mark(ENEMY[side], "posture") != "engage" or not umpire.state.tracks[f"offensives-{side}"]:
+            continue
+        umpire.emit(Decided("12.0-3", "emergency reaction", side, "posture", "reposition", "filed"))
+        umpire.emit(Marked("12.0-3", side, "posture", "reposition"))
+        spend_offensive(umpire, "12.0-3", side, 1)
+
+
+def objective_choices(kursk: Kursk, state: State, side: str) -> list[str]:
+    """12.1: where ``side`` may put the marker now (hex labels); empty where it may not (K-65, K-67)."""
+    if state.mark("objective", "won") or state.mark("objective", "side") != side:
+        return []
+    if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
+        return []
+    if side == RUSSIAN:
+        return kursk.board.names(kursk.russian_objectives)
+    east = sum(1 << hex_ for hex_, home in kursk.city_side.items() if home == RUSSIAN)
+    return [kursk.board.labels[hex_] for hex_ in bits(east)]
+
+
+def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """12.1: the owner of the marker may move it after choosing Deploy, before his Replacement Phase (D-4)."""
+    wish = filing.orders.get("objective", "")
+    if not wish:
+        return
+    allowed = objective_choices(umpire.setting, umpire.state, filing.writer)
+    if wish in allowed:
+        _lay_objective(umpire, filing.writer, umpire.setting.board.index[wish])
+    elif allowed:
+        umpire.refuse("12.1", f"{wish} is not among {', '.join(allowed)}", "objective", ("orders", "objective"))
+    else:
+        why = "the marker cannot be moved now: it takes Deploy, the marker on your side, and no Engage before"
+        umpire.refuse("12.1", why, "objective", ("orders", "objective"))

@@ -1,0 +1,225 @@
+"""10.0 Replacements: returns, gains and give-ups of one Replacement Phase, and where a unit may appear.
+
+Order in the phase (K-13): units that left the map come back, then gains one after the other, then give-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kursk_pbem.kernel.board import Mask, bits
+from kursk_pbem.kernel.events import Noted, PhaseBegan, Placed
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.combat import lose
+from kursk_pbem.rulesets.battle_for_kursk.entry import entered
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, Kursk
+
+IRP, ARP = "IRP", "ARP"
+WORD = {IRP: "infantry", ARP: "armor"}
+
+
+def points(kursk: Kursk, state: State, side: str) -> dict[str, int]:
+    """10.6: net replacement points of a side this turn by type: Turn Track plus posture (K-12)."""
+    box = kursk.boxes[state.turn]
+    infantry, armor = kursk.posture_rp[side][state.mark(side, "posture")]
+    return {IRP: box.irp[side] + infantry, ARP: box.arp[side] + armor}
+
+
+def point_type(kursk: Kursk, uid: str) -> str:
+    """10.5: Infantry and Shock take IRP, all armor ARP (K-14)."""
+    return IRP if kursk.counters[uid].infantry else ARP
+
+
+def qualifying(pos: Position, side: str) -> Mask:
+    """10.2, 10.3: where a unit of ``side`` may be placed at all (K-15, K-16).
+
+    Empty edge hexes of its colour outside EZOC that are no enemy city; empty cities it controls In Communication,
+    in EZOC or not; and empty Russian Moscow, always.
+    """
+    kursk = pos.kursk
+    empty = kursk.board.all & ~pos.occupied[side] & ~pos.enemies(side)
+    places = kursk.edges[side] & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
+    places |= pos.cities[side] & pos.communication(side)
+    if side == RUSSIAN:
+        places |= pos.cities[RUSSIAN] & 1 << kursk.moscow
+    return places & empty
+
+
+def placements(pos: Position, uid: str) -> list[int]:
+    """10.7: the qualifying hexes for one unit: as near as possible to another unit of its formation (K-17)."""
+    counters, board = pos.kursk.counters, pos.kursk.board
+    places = list(bits(qualifying(pos, pos.side(uid))))
+    formation = [hex_ for other, hex_ in pos.where.items() if counters[other].formation == counters[uid].formation]
+    if not formation or not places:
+        return places
+    near = {place: min(board.distance(place, hex_) for hex_ in formation) for place in places}
+    least = min(near.values())
+    return [place for place in places if near[place] == least]
+
+
+def in_communication(pos: Position, uid: str) -> bool:
+    """Whether a unit on the map is In Communication (10.0); a Russian unit in Moscow always counts (10.2, K-16)."""
+    side, hex_ = pos.side(uid), pos.where[uid]
+    if side == RUSSIAN and hex_ == pos.kursk.moscow:
+        return True
+    return bool(pos.communication(side) >> hex_ & 1)
+
+
+def givers(pos: Position, side: str, kind: str) -> list[str]:
+    """10.6: units from which a step can be given up now: of the type, on the map, In Communication (K-21)."""
+    reached = pos.communication(side)
+    return [
+        uid
+        for uid, hex_ in sorted(pos.where.items())
+        if pos.side(uid) == side and point_type(pos.kursk, uid) == kind and reached >> hex_ & 1
+    ]
+
+
+def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[str]:
+    """K-22: full units first, by strength lost and id, then reduced ones by strength and id."""
+    proposal: list[str] = []
+    for kind in (IRP, ARP):
+        steps = {uid: pos.state.units[uid].steps for uid in givers(pos, side, kind)}
+        for _ in range(max(0, -net[kind])):
+            ranked = sorted(
+                (uid for uid in steps if steps[uid]),
+                key=lambda uid: (
+                    steps[uid] == REDUCED,
+                    pos.kursk.strength(uid, steps[uid]) - pos.kursk.strength(uid, steps[uid] - 1),
+                    uid,
+                ),
+            )
+            if ranked:
+                steps[ranked[0]] -= 1
+                proposal.append(ranked[0])
+    return proposal
+
+
+def replacement(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """10.0: the Replacement Phase of the writer."""
+    side = filing.writer
+    net = points(umpire.setting, umpire.state, side)
+    umpire.emit(PhaseBegan("10.0", "replacement", side, umpire.state.turn))
+    infantry, armor = (f"{net[kind]:+d} {WORD[kind]}" for kind in (IRP, ARP))
+    umpire.emit(Noted("10.6", f"replacement points: {infantry}, {armor}"))
+    _returns(umpire, filing)
+    _gains(umpire, filing, dict(net))
+    _give_ups(umpire, filing, net)
+
+
+def _place(umpire: Umpire[Kursk], rule: str, uid: str, label: str, steps: int, how: str) -> None:
+    umpire.emit(Placed(rule, uid, label, steps, how))
+    entered(umpire, uid, label)
+
+
+def _placeable(umpire: Umpire[Kursk], uid: str, label: str, path: Path) -> bool:
+    pos, board = view(umpire), umpire.setting.board
+    allowed = placements(pos, uid)
+    if board.index.get(label, -1) in allowed:
+        return True
+    qualifies = qualifying(pos, pos.side(uid)) >> board.index[label] & 1 if label in board.index else 0
+    names = ", ".join(board.labels[hex_] for hex_ in allowed) or "none"
+    rule = "10.7" if qualifies else "10.2" if pos.side(uid) == RUSSIAN else "10.3"
+    why = "is not the nearest place to its formation" if qualifies else "is no place where it may appear"
+    umpire.refuse(rule, f"{label} {why}; possible: {names}", uid, path)
+    return False
+
+
+def _returns(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """9.3 Off the Map: units that retreated off the map must come back, free of charge (K-20)."""
+    side, rule = filing.writer, "9.3-dr-off-the-map"
+
+    def waiting() -> list[str]:
+        counters, units = umpire.setting.counters, umpire.state.units
+        return [uid for uid, unit in sorted(units.items()) if unit.place == OFF_MAP and counters[uid].side == side]
+
+    for number, order in enumerate(filing.order("returns")):
+        uid, path = order["unit"], ("orders", "returns", number)
+        if uid not in waiting():
+            umpire.refuse(rule, "has not retreated off the map", uid, path)
+        elif _placeable(umpire, uid, order["hex"], path):
+            _place(umpire, rule, uid, order["hex"], umpire.state.units[uid].steps, "return")
+    for uid in waiting():
+        places = placements(view(umpire), uid)
+        if places:
+            label = umpire.setting.board.labels[places[0]]
+            _place(umpire, rule, uid, label, umpire.state.units[uid].steps, "return")
+        else:
+            umpire.emit(Noted(rule, f"{uid} finds no place to return to and waits"))
+
+
+def _gains(umpire: Umpire[Kursk], filing: Filing, left: dict[str, int]) -> None:
+    """10.0 (1), (2): flip a reduced unit or place an eliminated one, a step each, one step a unit (10.1, K-14)."""
+    gained: set[str] = set()
+    for number, order in enumerate(filing.order("replacements")):
+        uid, path = order["unit"], ("orders", "replacements", number)
+        counter = umpire.setting.counters.get(uid)
+        if counter is None or counter.side != filing.writer:
+            umpire.refuse("10.0", "is no unit of your side", uid, path)
+            continue
+        kind = point_type(umpire.setting, uid)
+        if uid in gained:
+            umpire.refuse("10.1", "has gained a step in this phase already", uid, path)
+        elif left[kind] <= 0:
+            why = f"no {WORD[kind]} replacement point ({kind}) is left for it"
+            umpire.refuse("10.5", why, uid, path)
+        elif (_flip if order["gain"] == "flip" else _rebuild)(umpire, uid, order, path):
+            gained.add(uid)
+            left[kind] -= 1
+
+
+def _flip(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Path) -> bool:
+    """10.0 (2): back to full strength, on the map and In Communication."""
+    pos = view(umpire)
+    why = ""
+    if "hex" in order:
+        why = "a flip names no hex: the unit stays where it is"
+    elif uid not in pos.where:
+        why = f"is not on the map ({umpire.state.units[uid].place}); 'gain: place' rebuilds an eliminated unit"
+    elif umpire.state.units[uid].steps == FULL:
+        why = "is at full strength already"
+    elif not in_communication(pos, uid):
+        why = "is not In Communication"
+    if why:
+        umpire.refuse("10.0-2", why, uid, path)
+        return False
+    umpire.emit(Placed("10.0-2", uid, umpire.state.units[uid].place, FULL, "flip"))
+    return True
+
+
+def _rebuild(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Path) -> bool:
+    """10.0 (1): an eliminated unit comes back reduced (10.2, 10.3, 10.7)."""
+    if umpire.state.units[uid].place != ELIMINATED:
+        umpire.refuse("10.0-1", f"is not eliminated ({umpire.state.units[uid].place})", uid, path)
+    elif "hex" not in order:
+        umpire.refuse("10.0-1", "name the hex in which it is placed", uid, path)
+    elif _placeable(umpire, uid, order["hex"], (*path, "hex")):
+        _place(umpire, "10.0-1", uid, order["hex"], REDUCED, "place")
+        return True
+    return False
+
+
+def _give_ups(umpire: Umpire[Kursk], filing: Filing, net: Mapping[str, int]) -> None:
+    """10.6: negative points: exactly so many steps, or all there are, from units In Communication (K-21, K-22)."""
+    due = {kind: max(0, -net[kind]) for kind in (IRP, ARP)}
+    for number, uid in enumerate(filing.order("give-ups")):
+        path = ("orders", "give-ups", number)
+        counter = umpire.setting.counters.get(uid)
+        kind = point_type(umpire.setting, uid) if counter else IRP
+        if counter is None or counter.side != filing.writer:
+            umpire.refuse("10.6", "is no unit of your side", uid, path)
+        elif not due[kind]:
+            umpire.refuse("10.6", f"no more {WORD[kind]} steps have to be given up", uid, path)
+        elif uid not in givers(view(umpire), filing.writer, kind):
+            umpire.refuse("10.6", "is not on the map In Communication", uid, path)
+        else:
+            lose(umpire, "10.6", uid, 1, "given up")
+            due[kind] -= 1
+    for kind in (IRP, ARP):
+        able = givers(view(umpire), filing.writer, kind)
+        if due[kind] and able:
+            why = f"{due[kind]} more {WORD[kind]} steps must be given up; candidates: {', '.join(able)}"
+            umpire.refuse("10.6", why, "give-ups", ("orders", "give-ups"))

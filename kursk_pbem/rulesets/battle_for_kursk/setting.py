@@ -1,0 +1,262 @@
+"""The printed game: map, units and tables of one scenario in the form the rules use. Never changes in play.
+
+Everything comes from the scenario's four files; nothing is hard-wired but the names of things. FileError where the
+data cannot be a game of Battle for Kursk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.kernel.board import Board, Mask, bits
+from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.scenario import Scenario
+
+GERMAN, RUSSIAN = "german", "russian"
+SIDES = (GERMAN, RUSSIAN)
+ENEMY = {GERMAN: RUSSIAN, RUSSIAN: GERMAN}
+
+POSTURES = ("pause", "reposition", "deploy", "engage")  # from left to right on the Posture Track (12.0)
+INFANTRY_TYPES = ("infantry", "shock")
+ARMOR_TYPES = ("panzer", "tank", "guards")
+CITY, MAJOR = "city", "major"
+FULL, REDUCED = 2, 1  # steps of the two sides of a counter (3.3)
+
+TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What is printed on a counter: ``strength`` by steps left (index 0: nothing)."""
+
+    id: str
+    name: str
+    short: str
+    side: str
+    formation: str
+    type: str
+    strength: tuple[int, int, int]
+    move: int
+    hex: str
+    starts: int
+
+    @property
+    def infantry(self) -> bool:
+        """Infantry and Shock: they take IRP and ride the railways (3.3, 8.1, 10.5)."""
+        return self.type in INFANTRY_TYPES
+
+    @property
+    def armor(self) -> bool:
+        """Panzer, Tank and Guards: they take ARP (3.3, 10.5)."""
+        return self.type in ARMOR_TYPES
+
+
+@dataclass(frozen=True)
+class TurnBox:
+    """One box of the Turn Track: replacements and new Offensive markers by side; ``mud`` as scripted (11.0)."""
+
+    label: str
+    mud: bool
+    mud_die: int
+    irp: Mapping[str, int]
+    arp: Mapping[str, int]
+    offensives: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Kursk:
+    """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes masks."""
+
+    scenario: Scenario
+    board: Board
+    counters: Mapping[str, Counter]
+    terrain: tuple[str, ...]  # by index
+    cost: Mapping[str, int | None]  # terrain -> MP, None: the whole allowance
+    shift: Mapping[str, int]  # terrain, major, fortification -> columns
+    halved_from: frozenset[str]  # terrain attacked from at half strength
+    river_cost: Mapping[str, int | None]  # kind of river -> MP to cross, None: the whole allowance
+    river_shift: Mapping[str, int]  # kind of river -> columns
+    cities: Mapping[int, str]  # index -> city | major
+    city_names: Mapping[int, str]
+    city_side: Mapping[int, str]  # index -> side of the Start Line
+    rivers: Mapping[tuple[int, int], str]  # hexside -> river | major; both orders
+    rails: Mapping[int, Mask]  # index -> hexes joined by rail
+    own_side: Mapping[str, Mask]  # side -> its hexes by the Start Line
+    edges: Mapping[str, Mask]
+    forts: Mapping[tuple[str, str], Mask]  # (turn, owner) -> hexes with an active fortification
+    russian_objectives: Mask
+    turns: tuple[str, ...]
+    boxes: Mapping[str, TurnBox]
+    posture_rp: Mapping[str, Mapping[str, tuple[int, int]]]  # side -> posture -> (IRP, ARP)
+    phases: Mapping[str, frozenset[str]]  # posture -> phases
+    crt: Mapping[tuple[int, int], str]  # (column 1-6, die 1-6) -> result
+    victory: tuple[int, int]  # least points of an operational, of a strategic victory
+    start: Mapping[str, Any]
+    distribution: Mapping[str, int]  # infantry, armor: steps to distribute; empty without
+    moscow: int
+    kiev: int
+
+    def fort_of(self, hex_: int, turn: str, side: str) -> bool:
+        """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0, K-52)."""
+        return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
+
+    def strength(self, uid: str, steps: int) -> int:
+        """Printed strength points of the side of the counter that is up."""
+        return self.counters[uid].strength[steps]
+
+
+def load(scenario: Scenario) -> Kursk:
+    """The setting of a scenario. FileError names the file and what does not fit."""
+    try:
+        return _load(scenario)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise FileError(f"scenario {scenario.id}: the data do not make a game of Battle for Kursk ({what})") from error
+
+
+def _load(scenario: Scenario) -> Kursk:
+    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    board = _board(chart)
+    terrain = [""] * len(board.labels)
+    for position in bits(board.all):
+        terrain[position] = chart["default-terrain"]
+    for kind, labels in chart["terrain"].items():
+        for label in labels:
+            if label in board.index:
+                terrain[board.index[label]] = kind
+    cities = {board.index[label]: city for label, city in chart["cities"].items()}
+    tec = tables["tec"]
+    postures = tables["postures"]
+    return Kursk(
+        scenario=scenario,
+        board=board,
+        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
+        terrain=tuple(terrain),
+        cost={kind: None if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec["hexes"], "mp")},
+        shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexes"], "shift")},
+        halved_from=frozenset(kind for kind, e in _with(tec["hexes"], "attack-from") if e["attack-from"] == "halved"),
+        river_cost={k: None if e["mp"] == "all" else int(e["mp"]) for k, e in _with(tec["hexsides"], "mp")},
+        river_shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexsides"], "shift")},
+        cities={index: entry["kind"] for index, entry in cities.items()},
+        city_names={index: entry["name"] for index, entry in cities.items()},
+        city_side={index: entry["side"] for index, entry in cities.items()},
+        rivers=_rivers(chart["rivers"], board),
+        rails=_rails(chart["railroads"], board),
+        own_side=_sides(chart["start-line"], board),
+        edges={side: board.mask(chart["edges"][side]) for side in SIDES},
+        forts=_forts(chart["fortifications"], board),
+        russian_objectives=board.mask(chart["objectives"]["russian"]),
+        turns=tuple(head["turns"]),
+        boxes={turn: _box(tables["turn-track"][turn]) for turn in head["turns"]},
+        posture_rp={
+            side: {p: (int(postures[side][p]["irp"]), int(postures[side][p]["arp"])) for p in POSTURES}
+            for side in SIDES
+        },
+        phases={posture: frozenset(tables["phases"][posture]) for posture in POSTURES},
+        crt={
+            (column, die): tables["crt"]["rows"][str(die)][column - 1] for column in range(1, 7) for die in range(1, 7)
+        },
+        victory=(int(tables["victory"]["operational"]), int(tables["victory"]["strategic"])),
+        start=head["start"],
+        distribution={kind: int(steps) for kind, steps in head.get("distribution", {}).items()},
+        moscow=board.index[chart["moscow"]],
+        kiev=board.index[chart["kiev"]],
+    )
+
+
+def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
+    return [(kind, entry) for kind, entry in sorted(table.items()) if isinstance(entry, dict) and key in entry]
+
+
+def _board(chart: Mapping[str, Any]) -> Board:
+    columns = [int(part) for part in chart["grid"]["columns"].split("-")]
+    rows = [int(part) for part in chart["grid"]["rows"].split("-")]
+    grid = Grid(columns[0], columns[1], rows[0], rows[1], odd_high=chart["grid"]["high-columns"] == "odd")
+    missing = {*chart["absent"], *chart["terrain"].get("sea", [])}
+    return Board(grid, (label for label in grid.labels() if label not in missing))
+
+
+def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
+    if entry["side"] not in SIDES or entry["type"] not in INFANTRY_TYPES + ARMOR_TYPES:
+        raise ValueError(f"unit {uid}: unknown side or type")
+    full, reduced = int(entry["full"]), int(entry["reduced"])
+    if entry["hex"] not in board.index:
+        raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
+    starts = {"full": FULL, "reduced": REDUCED}[entry["starts"]]
+    return Counter(
+        uid, entry["name"], entry["short"], entry["side"], entry["formation"], entry["type"], (0, reduced, full),
+        int(entry["move"]), entry["hex"], starts,
+    )  # fmt: skip
+
+
+def _pair(text: str, board: Board) -> tuple[int, int]:
+    one, other = text.split("-")
+    a, b = board.index[one], board.index[other]
+    if b not in board.neighbours[a]:
+        raise ValueError(f"{text}: the hexes are not adjacent")
+    return a, b
+
+
+def _rivers(rivers: Mapping[str, Any], board: Board) -> dict[tuple[int, int], str]:
+    sides: dict[tuple[int, int], str] = {}
+    for _id, river in sorted(rivers.items()):
+        for text in river["hexsides"]:
+            one, other = text.split("-")
+            if one not in board.index or other not in board.index:
+                continue  # a river along the sea: nothing crosses there
+            a, b = _pair(text, board)
+            if sides.get((a, b)) != MAJOR:  # two rivers on one hexside: the wider counts
+                sides[a, b] = sides[b, a] = river["kind"]
+    return sides
+
+
+def _rails(railroads: Mapping[str, Any], board: Board) -> dict[int, Mask]:
+    links: dict[int, Mask] = {}
+    for _id, line in sorted(railroads.items()):
+        for one, other in zip(line["path"], line["path"][1:], strict=False):
+            a, b = _pair(f"{one}-{other}", board)
+            links[a] = links.get(a, 0) | 1 << b
+            links[b] = links.get(b, 0) | 1 << a
+    return links
+
+
+def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
+    """Active for good from their turn on; a hex on two lists counts once (K-52)."""
+    active: dict[tuple[str, str], Mask] = {}
+    for _id, line in sorted(lines.items()):
+        for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
+            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
+    return active
+
+
+def _sides(line: list[str], board: Board) -> dict[str, Mask]:
+    """The hexes on either side of the Start Line: what can be reached without crossing it (8.1, K-31)."""
+    cut = {_pair(text, board) for text in line}
+    own: dict[str, Mask] = {}
+    for side, position in ((GERMAN, 0), (RUSSIAN, 1)):
+        reached = 0
+        todo = sorted({pair[position] for pair in cut})
+        while todo:
+            here = todo.pop()
+            if reached >> here & 1:
+                continue
+            reached |= 1 << here
+            todo.extend(n for n in board.neighbours[here] if (here, n) not in cut and (n, here) not in cut)
+        own[side] = reached
+    if own[GERMAN] & own[RUSSIAN] or own[GERMAN] | own[RUSSIAN] != board.all:
+        raise ValueError("the Start Line does not cut the map into two halves")
+    return own
+
+
+def _box(entry: Mapping[str, Any]) -> TurnBox:
+    return TurnBox(
+        label=str(entry.get("label", "")),
+        mud=entry["mud"] == "yes",
+        mud_die=int(entry.get("mud-die", "0")),
+        irp={side: int(entry[side]["irp"]) for side in SIDES},
+        arp={side: int(entry[side]["arp"]) for side in SIDES},
+        offensives={side: int(entry[side]["offensives"]) for side in SIDES},
+    )

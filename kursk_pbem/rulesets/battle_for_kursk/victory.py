@@ -1,0 +1,84 @@
+"""5.0 Victory: the reckoning after Turn 8, and how things stand before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import Noted, PhaseBegan
+from kursk_pbem.kernel.ruleset import Verdict
+from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.entry import finish
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, RUSSIAN, SIDES, Kursk
+
+
+@dataclass(frozen=True)
+class Score:
+    """Victory points by side and by what they are for; ``total`` is positive for the Russian (K-70)."""
+
+    cities: dict[str, int]
+    objective: dict[str, int]
+    losses: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """Russian points less German ones."""
+        parts = (self.cities, self.objective, self.losses)
+        return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
+
+
+def eliminated(kursk: Kursk, state: State, side: str) -> int:
+    """Units in the Eliminated Units box of a side (5.0); units off the map are not in it (K-70)."""
+    return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and kursk.counters[uid].side == side)
+
+
+def score(kursk: Kursk, state: State) -> Score:
+    """5.0: Major Cities beyond the Start Line, the objective, and the side with fewer units eliminated."""
+    pos = position(kursk, state)
+    major = {hex_ for hex_, kind in kursk.cities.items() if kind == MAJOR}
+    cities = {
+        side: sum(1 for hex_ in major if kursk.city_side[hex_] == ENEMY[side] and pos.cities[side] >> hex_ & 1)
+        for side in SIDES
+    }
+    lost = {side: eliminated(kursk, state, side) for side in SIDES}
+    return Score(
+        cities,
+        {side: int(state.mark("objective", "won") == side) for side in SIDES},
+        {side: int(lost[side] < lost[ENEMY[side]]) for side in SIDES},
+    )
+
+
+def reckon(umpire: Umpire[Kursk]) -> None:
+    """5.0: after Turn 8 count the points and end the game (K-70, K-71)."""
+    result = score(umpire.setting, umpire.state)
+    total = result.total
+    operational, strategic = umpire.setting.victory
+    winner = RUSSIAN if total > 0 else GERMAN if total < 0 else ""
+    how = "strategic" if abs(total) >= strategic else "operational" if abs(total) >= operational else "draw"
+    umpire.emit(PhaseBegan("5.0", "victory", "", umpire.state.turn), Noted("5.0", score_text(result)))
+    finish(umpire, "5.0", winner if how != "draw" else "", how)
+
+
+def score_text(result: Score) -> str:
+    """The count in one sentence."""
+    parts = [
+        f"{side.capitalize()}: {result.cities[side]} Major Cities, objective {result.objective[side]}, "
+        f"fewer units eliminated {result.losses[side]}"
+        for side in (RUSSIAN, GERMAN)
+    ]
+    return f"victory points {result.total:+d} ({'; '.join(parts)})"
+
+
+def verdict(_kursk: Kursk, state: State) -> Verdict | None:
+    """How the game ended by the rules, None while it goes on."""
+    how = state.mark("verdict", "how")
+    if not how:
+        return None
+    winner = state.mark("verdict", "winner").replace("draw", "")
+    if how == "moscow":
+        return Verdict(winner, how, "German victory: German troops entered Moscow (5.0)")
+    if how == "draw":
+        return Verdict("", how, "Draw: the victory points are even (5.0)")
+    return Verdict(winner, how, f"{winner.capitalize()} {how} victory (5.0)")
+
