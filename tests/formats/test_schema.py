@@ -1,0 +1,144 @@
+"""Schema findings: all of them, with their lines, in words that say what to write."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import data, schema
+from kursk_pbem.formats.strictyaml import read
+
+ID = "ab" * 32
+
+
+def document(**fields: str):
+    lines = {"kursk-pbem": "'1'", "type": "turn", "seq": "'2'", "from": "german"} | fields
+    return read("".join(f"{k}: {v}\n" for k, v in lines.items()).encode(), "f.yaml")
+
+
+def findings(**fields: str) -> str:
+    found = document(**fields)
+    with pytest.raises(FileError) as caught:
+        schema.check(found.data, "message", found)
+    assert caught.value.exit_status == 2
+    assert str(caught.value).isascii()
+    return str(caught.value)
+
+
+def test_a_plain_message_passes():
+    found = document(game=ID, orders="{moves: [{unit: g-1, path: ['0113']}]}", waive="posture")
+    schema.check(found.data, "message", found)
+
+
+def test_all_problems_at_once_each_with_its_line():
+    found = findings(seq="'01'", orders="\n  moves:\n  - {unit: g-1, a b: c}", secret="{P: abc}", prev="x")
+    rest = "digits, '.', '/' and '-', at most 64, beginning with a letter or digit"
+    assert found.splitlines() == [
+        "f.yaml:3: found '01', expected a whole number of at most nine digits, without leading zeros",
+        f"f.yaml:7: found 'a b', expected a key: letters, {rest}",
+        f"f.yaml:8: found 'P', expected a label: small letters, {rest}",
+        "f.yaml:8: found 'abc', expected a hash: 64 hex digits in small letters",
+        "f.yaml:9: found 'x', expected a hash: 64 hex digits in small letters",
+    ]
+
+
+@pytest.mark.parametrize(("fields", "words"), [
+    ({"gane": ID}, "f.yaml:5: the key 'gane' is not known here; did you mean 'game'?"),
+    ({"<<": "{a: b}"}, "f.yaml:5: the key '<<' is not known here; delete it"),
+    ({"kursk-pbem": "'2'"}, "f.yaml:1: found '2', expected '1', the version of the protocol"),
+    ({"type": "trun"}, "f.yaml:2: found 'trun', expected 'propose' or 'accept' or 'turn' or 'resign'"),
+    ({"scenario": "\n  id: demo"}, "f.yaml:6: missing here: sha256"),
+    ({"ruleset": "{}"}, "f.yaml:5: missing here: id, version"),
+    ({"orders": "[a]"}, "f.yaml:5: found a list, expected a mapping (key: value)"),
+    ({"note": "{a: b}"}, "f.yaml:5: found a mapping, expected text"),
+    ({"game": ""}, "f.yaml:5: found nothing, expected a hash"),
+    ({"dice": "{battle-1/combat: '7'}"}, "found '7', expected dice: digits from 1 to 6"),
+    ({"dice": "{battle-1/combat: ''}"}, "found nothing, expected dice"),
+    ({"reveal": "{a: {salt: ab, value: x}}"}, "expected a salt: 32 hex digits"),
+    ({"reveal": "{a: {salt: " + "a" * 32 + "}}"}, "missing here: value"),
+    ({"keys": "{german: ssh-ed25519 AAAA}"}, "found 'ssh-ed25519 AAAA', expected an Ed25519 key"),
+    ({"keys": "{german: x}"}, "expected at least 2 entries"),
+    ({"state": "{turn: '1'}"}, "missing here: type"),
+    ({"state": "{type: position}"}, "found 'position', expected 'state'"),
+    ({"game": ID.upper()}, "expected a hash"),
+    ({"seq": "1_0"}, "expected a whole number"),
+    ({"seq": "'-1'"}, "expected a whole number"),
+    ({"seq": "' 1'"}, "expected a whole number"),
+    ({"seq": "'1234567890'"}, "expected a whole number"),
+])
+def test_findings_say_what_to_write(fields, words):
+    assert words in findings(**fields)
+
+
+def test_every_missing_field_of_the_envelope_is_named():
+    found = read(b"note: hello\n", "f")
+    with pytest.raises(FileError, match=r"missing here: kursk-pbem, type, seq, from$"):
+        schema.check(found.data, "message", found)
+
+
+def test_T29_values_are_shown_escaped_and_cut():
+    found = findings(game="'" + "x" * 300 + "'", note='["\\u0411"]')
+    assert "xxx...'" in found
+    assert len(max(found.splitlines(), key=len)) < 200
+
+
+def test_a_flood_of_problems_is_cut():
+    found = findings(**{f"zz{i}": "x" for i in range(100)})
+    assert found.splitlines()[-1] == f"and {100 - schema.MAX_PROBLEMS} more"
+
+
+def test_T28_a_pattern_does_not_overlook_a_last_newline():
+    # re.search with a final $ would accept it; the YAML reader never lets it come so far.
+    good = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
+    assert schema.problems(good, "message") == []
+    assert schema.problems(good | {"seq": "2\n"}, "message")[0][0] == ("seq",)
+    assert schema.problems(good | {"seq": "\u0662"}, "message")[0][0] == ("seq",)
+    assert schema.problems(good | {"options": {"a\n": "b"}}, "message")[0][0] == ("options",)
+
+
+def test_problems_inside_alternatives_speak_of_the_nearest_form(monkeypatch):
+    form = {"properties": {"a": {"oneOf": [
+        {"enum": ["all"]},
+        {"type": "object", "properties": {"b": {"pattern": "^[0-9]$", "$comment": "a digit"}}},
+    ]}}}
+    monkeypatch.setattr(schema, "_schema", lambda _file: form)
+    monkeypatch.setattr(schema, "_validator", schema._validator.__wrapped__)
+    assert schema.problems({"a": {"b": "x"}}, "x") == [(("a", "b"), "found 'x', expected a digit")]
+
+
+def test_at_gives_the_lines_of_a_part():
+    found = read(b"a: b\norders:\n  seq: x\n", "f")
+    with pytest.raises(FileError, match="f:3: found 'x'"):
+        schema.check({"kursk-pbem": "1", "type": "turn", "from": "german", "seq": "x"}, "message", found, ("orders",))
+
+
+@pytest.mark.parametrize("path", sorted(data.folder("schemas").glob("*.json")), ids=lambda p: p.name)
+def test_our_schemas_are_schemas_and_spell_digits_out(path):
+    text = path.read_text(encoding="ascii")
+    Draft202012Validator.check_schema(json.loads(text))
+    assert "\\d" not in text  # would match digits of every script
+
+
+def test_the_samples_pass(messages):
+    checked = 0
+    for content in messages["sample-players"]:
+        if content["type"] not in ("offer", "reply"):
+            assert schema.problems(content, "message") == []
+            checked += 1
+    assert checked == 10
+
+
+def test_data_folders_of_the_checkout():
+    assert (data.folder("schemas") / "message.schema.json").is_file()
+    assert data.folder("scenarios").is_dir()
+
+
+def test_data_folders_inside_an_installed_package(tmp_path, monkeypatch):
+    (tmp_path / "_data" / "schemas").mkdir(parents=True)
+    monkeypatch.setattr(data, "_PACKAGE", tmp_path)
+    assert data.folder.__wrapped__("schemas") == tmp_path / "_data" / "schemas"
+    with pytest.raises(Exception, match="install it again"):
+        data.folder.__wrapped__("scenarios")

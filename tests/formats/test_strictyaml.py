@@ -1,0 +1,235 @@
+"""The strict YAML reader against what plain YAML readers make of a hostile or careless file (T26, T27, T29)."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.strictyaml import MAX_NODES, MAX_SCALAR, read
+
+BIG = 262_000
+
+
+@pytest.fixture(params=["libyaml", "pure Python"])
+def parser(request, monkeypatch):
+    """Run a test with both parsers: libyaml may be missing where a player installs the program."""
+    strictyaml._loader.cache_clear()
+    if request.param == "pure Python":
+        monkeypatch.delattr(yaml, "CBaseLoader")
+    elif not hasattr(yaml, "CBaseLoader"):
+        pytest.skip("PyYAML was built without libyaml")
+    yield request.param
+    strictyaml._loader.cache_clear()
+
+
+def data(text: str, **kind):
+    return read(text.encode(), "f.yaml", **kind).data
+
+
+def refused(text: str | bytes, *words: str, **kind) -> FileError:
+    with pytest.raises(FileError) as caught:
+        read(text if isinstance(text, bytes) else text.encode(), "f.yaml", **kind)
+    for word in words:
+        assert word in str(caught.value)
+    assert str(caught.value).isascii()
+    assert str(caught.value).isprintable()
+    return caught.value
+
+
+@pytest.mark.usefixtures("parser")
+class TestScalarsStayText:
+    @pytest.mark.parametrize("text", [
+        "0113", "08", "NO", "on", "~", "null", "12:30", "190:20:30", "1_000", "0x1F", "0b11", "+5", "-0", "0.",
+        "1.0e+3", ".inf", ".NaN", "1943-07-05", "1943-07-05 03:00:00", "true", "y", "=", "1e3",
+    ])
+    def test_T26_typed_scalars_stay_the_text_they_are(self, text):
+        assert data(f"a: {text}\n") == {"a": text}
+
+    def test_hex_labels_in_flow_lists_and_as_keys(self):
+        assert data("path: [0113, 0114]\n0115: {0116: 2}\n") == {"path": ["0113", "0114"], "0115": {"0116": "2"}}
+
+    def test_an_empty_value_is_empty_text(self):
+        assert data("a:\nb: ''\n") == {"a": "", "b": ""}
+
+    def test_T26_a_merge_key_is_an_ordinary_key(self):
+        assert data("<<: {a: b}\n") == {"<<": {"a": "b"}}
+
+    def test_quotes_blocks_and_comments_are_usable(self):
+        text = "# first\na: 'it''s'\nb: \"x\\x41\"\nc: >-\n  one\n  two\nd:\n- x\n-\n  - y\n"
+        assert data(text) == {"a": "it's", "b": "xA", "c": "one two", "d": ["x", ["y"]]}
+
+    def test_line_ends_of_every_system(self):
+        assert data("a: b\r\nc: d\r\n") == data("a: b\rc: d\r") == data("a: b\nc: d") == {"a": "b", "c": "d"}
+
+    def test_explicit_document_marks_around_one_document(self):
+        assert data("---\na: b\n...\n") == {"a": "b"}
+
+
+@pytest.mark.usefixtures("parser")
+class TestRefused:
+    @pytest.mark.parametrize(("text", "words"), [
+        ("a: &x b\n", ["f.yaml:1", "anchor"]),
+        ("b: c\na: *x\n", ["f.yaml:2", "alias"]),
+        ("*x : b\n", ["f.yaml:1", "alias"]),
+        ("a: !!int '3'\n", ["f.yaml:1", "tag"]),
+        ("a: !!set {b}\n", ["tag"]),
+        ("a: !!python/object/apply:os.system [ls]\n", ["tag"]),
+        ("a: ! b\n", ["tag"]),
+        ("&x {a: b}\n", ["anchor"]),
+        ("!!map {a: b}\n", ["tag"]),
+        ("a: b\nc: d\na: e\n", ["f.yaml:3", "'a'", "twice"]),
+        ("c: {a: b, 'a': d}\n", ["f.yaml:1", "twice"]),
+        ("a: b\n---\nc: d\n", ["f.yaml:2", "second document"]),
+        ("%YAML 1.2\n---\na: b\n", ["f.yaml:1", "directive"]),
+        ("%TAG ! tag:x,2000:\n---\na: b\n", ["f.yaml:1", "directive"]),
+        ("a: b\n...\n%FOO bar\n---\n", ["f.yaml:3", "directive"]),
+        ("", ["empty"]),
+        ("# only a comment\n", ["empty"]),
+        ("- a\n", ["f.yaml:1", "mapping"]),
+        ("just words\n", ["mapping"]),
+        ("---\n", ["mapping"]),
+        ("? [a]\n: b\n", ["key"]),
+        ("{{a: b}: c}\n", ["key"]),
+        ("x: y\na:\tb\n", ["f.yaml:2", "column 3", "TAB"]),
+        (b"x: y\r\na: b\xc3\xa9\n", ["f.yaml:2", "column 5", "0xc3", "ASCII"]),
+        (b"\xef\xbb\xbfa: b\n", ["f.yaml:1", "0xef"]),
+        ("a: b\n".encode("utf-16"), ["0xff"]),
+        ("a: b\n".encode("utf-16-le"), ["0x00"]),
+        (b"a: b\0\n", ["0x00"]),
+        (b"a: \x1b[2J\n", ["0x1b"]),
+        (b"a: b\x7f\n", ["0x7f"]),
+        ('a: "\\x00"\n', ["U+0000", "f.yaml:1"]),
+        ('a: "\\u202e"\n', ["U+202E"]),
+        ('a: "x\\ny"\n', ["U+000A"]),
+        ("a: |\n  two\n  lines\n", ["U+000A"]),
+        ('"\\u0430": b\n', ["U+0430"]),
+        ('a: {note: "\\u0430"}\n', ["U+0430"]),
+        ('a: "\\UFFFFFFFF"\n', []),
+        ("a: [b\n", ["f.yaml", "not YAML"]),
+        ("a: b: c\n", ["f.yaml:1", "not YAML"]),
+        ("a: 'b\n", ["not YAML"]),
+        ("a: \"\\q\"\n", ["not YAML"]),
+        ("a: @b\n", ["not YAML"]),
+        ("a: " + "x" * (MAX_SCALAR + 1), [str(MAX_SCALAR)]),
+        ("a: [" + "b, " * MAX_NODES + "b]\n", [str(MAX_NODES), "f.yaml:1"]),
+        ("#" * 262_145, ["262145 bytes"]),
+    ])
+    def test_T26_refused_with_its_place(self, text, words):
+        refused(text, *words)
+
+    def test_depth_twelve_is_read_and_thirteen_is_not(self):
+        assert data("a: " + "[" * 11 + "b" + "]" * 11)
+        refused("a: " + "[" * 12 + "b" + "]" * 12, "12 deep")
+
+    @pytest.mark.parametrize("start", ["", "a: ", "a:\n"])
+    @pytest.mark.parametrize("unit", ["[", "{", "- ", "- - - ", "? ", "? ? ", " [\n", "{a: ", "[[],", "1:", "1,",
+                                      "!a ", "&a ", "*a ", "'", '"', "|\n", "#", "a: ", "\n", " ", "%", "\\", "--- ", "[a: "])
+    def test_T27_nesting_and_repetition_are_refused_or_harmless_at_once(self, start, unit, parser):
+        raw = (start + unit * (BIG // len(unit))).encode()
+        began = time.perf_counter()
+        try:
+            found = read(raw, "f.yaml").data
+        except FileError:
+            found = {}
+        assert time.perf_counter() - began < (0.5 if parser == "libyaml" else 8)
+        assert len(found) <= 1
+
+    def test_T26_a_bomb_of_aliases_is_refused_at_its_first_anchor(self):
+        bomb = "a: &a [x,x]\n" + "".join(f"{c}: &{c} [*{p},*{p}]\n" for p, c in zip("abcdefg", "bcdefgh", strict=True))
+        refused(bomb, "f.yaml:1", "anchor")
+
+
+class TestFreeText:
+    def test_notes_names_and_the_signature_hold_lines_and_letters(self):
+        text = 'note: "\\u0423\\n\\U0001F600"\nnames:\n  german: "J\\u00fcrgen"\nsignature: |\n  a\n  b\n'
+        assert data(text) == {"note": "\u0423\n\U0001f600", "names": {"german": "J\u00fcrgen"}, "signature": "a\nb\n"}
+
+    @pytest.mark.parametrize("code", [
+        "x00", "x09", "x1b", "x7f", "x85", "xad", "u0600", "u061c", "u06dd", "u070f", "u180e", "u200b", "u200f",
+        "u2028", "u202e", "u2066", "ue000", "uf8ff", "ufdd0", "ufeff", "ufff9", "uffff", "U000e0001", "U0010ffff",
+    ])
+    def test_T29_what_is_invisible_or_turns_the_line_is_refused_in_names(self, code):
+        refused(f'names: {{german: "a\\{code}b"}}\n')
+
+    @pytest.mark.parametrize("letter", ["\u0605", "\u061d", "\u2027", "\u2030", "\u205f", "\u2070", "\ufdf0", "\ufffd"])
+    def test_T29_ranges_end_where_they_end(self, letter):
+        text = f'note: "\\u{ord(letter):04x}"\n'
+        if letter in "\u0605\ufffd":
+            refused(text, f"U+{ord(letter):04X}")
+        else:
+            assert data(text) == {"note": letter}
+
+    def test_keys_inside_names_are_never_free(self):
+        refused('names: {"\\u0430": b}\n', "U+0430")
+
+    def test_the_same_words_deeper_down_are_machine_text(self):
+        refused('orders:\n  note: "\\u0430"\n', "f.yaml:2", "U+0430")
+        refused('orders:\n  names: {a: "\\u0430"}\n', "U+0430")
+
+    def test_scenario_files_have_their_free_places_at_any_depth(self):
+        text = 'map:\n  "0113": {name: "\\u0411", notes: ["\\u0413\\n"]}\n'
+        assert data(text, kind="scenario") == {"map": {"0113": {"name": "\u0411", "notes": ["\u0413\n"]}}}
+        refused('map: {terrain: "\\u0411"}\n', "U+0411", kind="scenario")
+        refused('signature: "\\u0411"\n', kind="scenario")
+
+    def test_free_text_ends_with_its_container(self):
+        refused('map:\n  name: "\\u0411"\n  terrain: "\\u0411"\n', "f.yaml:3", kind="scenario")
+        refused('names: {a: b}\nfrom: "\\u0411"\n', "f.yaml:2")
+
+
+class TestPlaces:
+    document = read(b"a: b\nc:\n  d: [x,\n      y]\n  e:\n  - f: g\n    h:\n      i\n", "dir/f.yaml")
+
+    @pytest.mark.parametrize(("path", "line"), [
+        (("a",), 1), (("c", "d"), 3), (("c", "d", 0), 3), (("c", "d", 1), 4), (("c", "e", 0, "f"), 6),
+        (("c", "e", 0, "h"), 8), ((), 1),
+        (("c", "d", 7), 3), (("c", "d", "x"), 3), (("c", "nothing", "there"), 3), (("a", "b", "c"), 1), (("zz",), 1),
+    ])
+    def test_the_line_of_a_value_or_of_its_nearest_ancestor(self, path, line):
+        assert str(self.document.where(path)) == f"dir/f.yaml:{line}"
+
+    def test_places_after_a_nested_container_are_right(self):
+        document = read(b"a: {b: {c: d}, e: [f, {g: h}]}\ni: j\n", "f")
+        assert document.data == {"a": {"b": {"c": "d"}, "e": ["f", {"g": "h"}]}, "i": "j"}
+        assert document.where(("i",)).line == 2
+
+
+def test_T29_an_error_shows_foreign_text_escaped_and_cut():
+    error = refused('a: "\\u001b]0;owned\\u0007' + "x" * 500 + '"\n')
+    assert "\\x1b]0;owned" in error.message
+    assert len(error.message) < 250
+
+
+@given(st.binary(max_size=300))
+def test_T26_any_bytes_give_plain_data_or_our_own_refusal(raw):
+    try:
+        found = read(raw, "f").data
+    except FileError:
+        return
+    assert only_plain(found)
+
+
+@given(st.text(st.sampled_from("ab:-?[]{},&*!|>'\"%@`#\n ~\\0x"), max_size=60))
+def test_T26_any_yaml_like_text_reads_alike_with_both_parsers(text):
+    found = []
+    for loader in (yaml.CBaseLoader, yaml.BaseLoader):
+        strictyaml._loader.cache_clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(yaml, "CBaseLoader", loader)
+            with contextlib.suppress(FileError):
+                found.append(data(text))
+    strictyaml._loader.cache_clear()
+    assert len(found) < 2 or found[0] == found[1]
+
+
+def only_plain(value) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(k, str) and only_plain(v) for k, v in value.items())
+    return all(map(only_plain, value)) if isinstance(value, list) else isinstance(value, str)
