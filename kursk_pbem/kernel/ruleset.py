@@ -25,6 +25,9 @@ class Names(Protocol):
     def side(self, side: str) -> str:
         """'German'."""
 
+    def owner(self, uid: str) -> str:
+        """The side of a unit."""
+
     def phase(self, key: str) -> str:
         """'Combat Phase'."""
 
@@ -98,13 +101,22 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """One hex of a text map: its label and what stands in it, a few short lines of ASCII from top to bottom."""
+
+    label: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """One rule system.
 
     ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer`` is
     the side that writes message 0. ``load`` makes the typed setting of a scenario; ``setup`` its first position;
     ``advance`` sets turn, side and stage after a message; ``seal`` takes what is to be hidden out of a draft's orders:
-    (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key.
+    (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key;
+    ``map_cells`` are the hexes of a text map, ``legend`` explains their signs.
     """
 
     id: str
@@ -125,6 +137,8 @@ class Ruleset:
     standing: Callable[[Any, State], Standing]
     invariants: Callable[[Any, State], list[str]]
     names: Callable[[Any], Names]
+    map_cells: Callable[[Any, State], tuple[Cell, ...]]
+    legend: tuple[str, ...]
 
     def other(self, side: str) -> str:
         """The opponent of a side."""

@@ -31,6 +31,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     declare,
     drafting,
     hints,
+    mapview,
     movement,
     posture,
     replacements,
@@ -249,4 +250,6 @@ RULESET = Ruleset(
     standing=drafting.standing,
     invariants=invariants,
     names=drafting.NamesOf,
+    map_cells=mapview.cells,
+    legend=mapview.LEGEND,
 )

@@ -1,0 +1,54 @@
+"""The hexes of a text map: label, terrain, city and its owner, fortifications, and the unit in it.
+
+Four short lines a hex, of at most nine characters each, so that seven columns fit on a terminal.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.ruleset import Cell
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Kursk
+
+WIDTH = 9
+LEGEND = (
+    "First line of a hex: its number; terrain . clear, f forest, m marsh, ^ rough; c city or C Major City with g or r",
+    "for the side that controls it; # an active fortification of its owner's side (## of both).",
+    "Second line: the name of the city, ! where the Strategic Objective lies. Third line: the unit by its id, German",
+    "g-, Russian r-. Fourth line: strength and movement as printed on the side that is up, (in brackets) if reduced.",
+    "Rivers and railways are not drawn.",
+)
+
+_TERRAIN = {"clear": ".", "forest": "f", "marsh": "m", "rough": "^"}
+
+
+def cells(kursk: Kursk, state: State) -> tuple[Cell, ...]:
+    """Every playable hex of the map in this position, ascending by label."""
+    pos = position(kursk, state)
+    return tuple(Cell(label, _lines(pos, label, hex_)) for label, hex_ in sorted(kursk.board.index.items()))
+
+
+def _lines(pos: Position, label: str, hex_: int) -> tuple[str, ...]:
+    kursk, state = pos.kursk, pos.state
+    head = f"{label} {_TERRAIN.get(kursk.terrain[hex_], '?')}"
+    if hex_ in kursk.cities:
+        owner = next(side for side in SIDES if pos.cities[side] >> hex_ & 1)
+        head += f"{'C' if kursk.cities[hex_] == MAJOR else 'c'}{owner[0]}"
+    head += "#" * sum(kursk.fort_of(hex_, state.turn, side) for side in SIDES)
+    name = kursk.city_names.get(hex_, "")
+    if state.mark("objective", "hex") == label:
+        name = f"!{name}"
+    return head, _ascii(name)[:WIDTH], *_unit(pos, hex_)
+
+
+def _unit(pos: Position, hex_: int) -> tuple[str, str]:
+    uid = pos.at.get(hex_)
+    if uid is None:
+        return "", ""
+    printed = f"{pos.strength(uid)}-{pos.kursk.counters[uid].move}"
+    return uid, printed if pos.state.units[uid].steps == FULL else f"({printed})"
+
+
+def _ascii(text: str) -> str:
+    """A name from a scenario in characters that take one column each."""
+    return "".join(c if " " <= c <= "~" else "?" for c in text)
