@@ -55,7 +55,8 @@ class Stage:
     """What one message holds: the longest run of the sequence without information that its writer must not have yet.
 
     ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are his own. ``brings`` says in a
-    few words what the message holds.
+    few words what the message holds; ``then`` are the stages that may follow, ``ends_turn`` says that the last of them
+    belongs to the next turn.
     """
 
     key: str
@@ -64,6 +65,8 @@ class Stage:
     duties: tuple[Phase, ...]
     phases: tuple[Phase, ...]
     brings: str
+    then: tuple[str, ...] = ()
+    ends_turn: bool = False
 
     @property
     def rolls(self) -> bool:
@@ -139,6 +142,18 @@ class Ruleset:
     names: Callable[[Any], Names]
     map_cells: Callable[[Any, State], tuple[Cell, ...]]
     legend: tuple[str, ...]
+
+    def mails_to_come(self, stage: str) -> tuple[int, int]:
+        """The least and the greatest number of messages from this stage to the end of the turn."""
+        here = self.stages[stage]
+        if not here.then:
+            return 0, 0
+        counts = []
+        for number, after in enumerate(here.then):
+            last = here.ends_turn and number == len(here.then) - 1
+            low, high = (0, 0) if last else self.mails_to_come(after)
+            counts.append((low + 1, high + 1))
+        return min(low for low, _high in counts), max(high for _low, high in counts)
 
     def other(self, side: str) -> str:
         """The opponent of a side."""

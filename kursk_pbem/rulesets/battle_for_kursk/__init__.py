@@ -186,20 +186,26 @@ HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
 SEAL = Phase("posture", "12.0-2", posture.seal)
 
 _STAGES = (
-    Stage("opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture"),
-    Stage("posture", "4.0", GERMAN, (), (POSTURE, *ORDERS, MOVEMENT), "posture, orders if the reveal is waived"),
-    Stage("reveal", "4.0", RUSSIAN, (REVEAL,), (), "the sealed posture is shown"),
-    Stage("german-orders", "4.0", GERMAN, (), (*ORDERS, MOVEMENT), "orders of the German player turn"),
-    Stage("german-answer", "4.0", RUSSIAN, (REVEAL,), (ANSWER,), "answer to the German battles"),
-    Stage("german-dice", "4.0", GERMAN, (DICE,), (MOVEMENT,), "dice, results and German movement"),
+    Stage("opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture", ("posture",)),
+    Stage(
+        "posture", "4.0", GERMAN, (), (POSTURE, *ORDERS, MOVEMENT), "posture; orders too if the reveal is waived",
+        ("reveal", "german-answer", "russian-orders"),
+    ),
+    Stage("reveal", "4.0", RUSSIAN, (REVEAL,), (), "the sealed posture is shown", ("german-orders",)),
+    Stage(
+        "german-orders", "4.0", GERMAN, (), (*ORDERS, MOVEMENT), "orders of the German player turn",
+        ("german-answer", "russian-orders"),
+    ),
+    Stage("german-answer", "4.0", RUSSIAN, (REVEAL,), (ANSWER,), "answer to the German battles", ("german-dice",)),
+    Stage("german-dice", "4.0", GERMAN, (DICE,), (MOVEMENT,), "dice, results, German movement", ("russian-orders",)),
     Stage(
         "russian-orders", "4.0", RUSSIAN, (REVEAL,), (*ORDERS, MOVEMENT, HOUSEKEEPING, SEAL),
-        "orders of the Russian player turn",
+        "orders of the Russian player turn", ("russian-answer", "posture"), ends_turn=True,
     ),
-    Stage("russian-answer", "4.0", GERMAN, (), (ANSWER,), "answer to the Russian battles"),
+    Stage("russian-answer", "4.0", GERMAN, (), (ANSWER,), "answer to the Russian battles", ("russian-dice",)),
     Stage(
         "russian-dice", "4.0", RUSSIAN, (DICE,), (MOVEMENT, HOUSEKEEPING, SEAL),
-        "dice, results, Russian movement, sealed posture of the next turn",
+        "dice, results, Russian movement, sealed posture of the next turn", ("posture",), ends_turn=True,
     ),
     Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
 )  # fmt: skip

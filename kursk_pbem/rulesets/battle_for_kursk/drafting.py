@@ -45,6 +45,10 @@ class NamesOf:
         """'German'."""
         return side.capitalize()
 
+    def owner(self, uid: str) -> str:
+        """'german'."""
+        return self._kursk.counters[uid].side
+
     def phase(self, key: str) -> str:
         """'Combat Phase: battles fought'."""
         return PHASES.get(key, key)

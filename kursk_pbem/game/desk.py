@@ -1,0 +1,140 @@
+"""A player's desk: his record of a game beside the game itself, and what he alone can compute from it.
+
+Openings, salts and the plain text of seals come from the private record; whoever has none is an auditor and sees
+what the files show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import private, record
+from kursk_pbem.game.private import SIGNED, Record, Slot
+from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.trust import commit, keys, sshsig
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A game folder, the game in it, and the private record of the player who sits here (None: an auditor)."""
+
+    folder: Path
+    game: Game
+    own: Record | None
+
+    @property
+    def seq(self) -> int:
+        """The number of the message that is due."""
+        return self.game.chain.next_seq
+
+    @property
+    def mine(self) -> bool:
+        """Whether the player at this desk writes the message that is due."""
+        return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
+
+    def record_of_writer(self) -> Record:
+        """The record needed to write the next message. UsageError says why it cannot be written here."""
+        if self.game.over:
+            raise UsageError("the game is over; nothing more is to be written")
+        if self.own is None:
+            raise UsageError(
+                f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
+                "in which the game was proposed or accepted (KURSK_HOME) can write its messages"
+            )
+        writer = self.game.chain.writer(self.seq)
+        if writer != self.own.side:
+            raise UsageError(f"message {self.seq} is the {writer} side's to write; wait for it")
+        return self.own
+
+
+def sit(folder: Path, home: Path) -> Desk:
+    """Open a game folder at this machine: verify it whole, find the private record, compare the two."""
+    game = folders.load(folder)
+    own = private.find(home, game.chain.game)
+    if own is not None:
+        _compare(folder, game, own)
+    return Desk(folder, game, own)
+
+
+def _compare(folder: Path, game: Game, own: Record) -> None:
+    """Refuse a folder that contradicts the journal: another message in a slot, or an own message it has not seen."""
+    for seq, mid in enumerate(game.chain.ids):
+        slot, path = own.slot(seq), folders.message_path(folder, seq)
+        if slot is not None and slot.id != mid:
+            what = "you signed" if slot.kind == SIGNED else "you accepted"
+            raise TrustError(
+                "chain",
+                f"another message {seq} than the one {what} ({slot.id[:16]}, here {mid[:16]}); keep both files: "
+                "they are evidence",
+                Where(str(path)),
+            )
+        if slot is None and game.chain.writer(seq) == own.side:
+            raise UsageError(
+                f"{path}: the journal does not know your own message {seq}: it is older than this folder, and signing "
+                "from it could give away two messages for one slot. Use the machine and KURSK_HOME you played from"
+            )
+
+
+def opening(desk: Desk, own: Record) -> bytes | None:
+    """The player's opening r_k for the message that is due; None for message 1, whose opening is drawn when signing."""
+    chain, k = desk.game.chain, desk.seq
+    if k < 2:
+        return None
+    if k == 2:
+        return commit.next_opening(own.secret, 2, commit.NO_PREV, chain.nonce)
+    before = chain.openings[k - 2]
+    if before is None:
+        raise AssertionError(f"message {k - 2} opens nothing")
+    prev = bytes.fromhex(chain.ids[k - 3])
+    return commit.next_opening(own.secret, k, prev, before)
+
+
+def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
+    """What the next message must open: label -> {salt, value}, from the journal."""
+    due = desk.game.chain.outstanding(own.side)
+    if not due:
+        return {}
+    slot = own.slot(desk.seq - 2)
+    if slot is None or any(label not in slot.seals for label in due):
+        raise UsageError(f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}")
+    return {label: slot.seals[label] for label in sorted(due)}
+
+
+def duties(desk: Desk, own: Record) -> Adjudication:
+    """What the next message does before its writer chooses anything: reveals and dice (a filing that resigns)."""
+    values = {label: entry["value"] for label, entry in reveals(desk, own).items()}
+    orders = Filing(desk.seq, own.side, reveal=values, resigns=True)
+    return record.preview(desk.game, opening(desk, own), orders)
+
+
+def signer(own: Record, key: str | None) -> keys.Signer:
+    """The key that signs for this player: ``--key``, or the one named at proposal or acceptance."""
+    return keys.load(Path(key or own.key))
+
+
+def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
+    """The player's secret of a game, from his key and the game's nonce (protocol 3.7)."""
+    armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
+    return commit.secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
+
+
+def enter(desk: Desk, slot: Slot) -> None:
+    """Journal a slot; TrustError if another message holds it already."""
+    if desk.own is None:
+        return
+    held = desk.own.enter(slot)
+    if held.id != slot.id:
+        verb = "signed" if held.kind == SIGNED else "accepted"
+        raise TrustError("chain", f"you have {verb} another message {slot.seq} already ({held.id[:16]})")
+
+
+def with_game(desk: Desk, game: Game) -> Desk:
+    """The same desk, one message on."""
+    return replace(desk, game=game)

@@ -1,0 +1,194 @@
+"""The next message as a draft: what its writer may do, what it would do, and how it becomes a signed file.
+
+``draft`` -> edited by a person -> ``check`` -> ``sign``. Nothing of a draft leaves the desk: what is to be hidden is
+turned into hashes when it is signed, and its plain text goes into the journal.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import entropy, record
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.desk import Desk
+from kursk_pbem.game.private import SIGNED, Slot
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.orders import Filing, filing
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.report import draft as drafting
+from kursk_pbem.trust import commit
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.keys import Signer
+from kursk_pbem.trust.message import Message
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft that was looked through: ``content`` as it will be signed but for secrets and hashes.
+
+    ``hidden``: label -> value that signing seals; ``result``: what the message does.
+    """
+
+    message: Message
+    content: Mapping[str, Any]
+    hidden: Mapping[str, Any]
+    result: Adjudication
+
+
+def write(desk: Desk, *, bare: bool = False) -> str:
+    """The text of the draft of the message that is due at this desk."""
+    own = desk.record_of_writer()
+    result = desks.duties(desk, own)
+    game = desk.game
+    kind = "accept" if desk.seq == 1 else "turn"
+    fields = {
+        "kursk-pbem": messages.VERSION,
+        "type": kind,
+        "game": game.chain.game,
+        "seq": str(desk.seq),
+        "from": own.side,
+        "prev": game.chain.head_id,
+    }
+    over = result.middle.stage == game.ruleset.over
+    hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, result.middle, desk.seq)
+    what = f"message {desk.seq}, from the {own.side} side: {game.stage.brings}"
+    preface = [
+        f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
+        "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
+    ]
+    if over:
+        preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
+    elif not hints:
+        preface.append("Nothing is to be chosen in this message: sign it as it is.")
+    return drafting.render(fields, hints, preface, bare=bare)
+
+
+def read(desk: Desk, raw: bytes, name: str) -> Message:
+    """A draft for the message that is due at this desk. FileError names what does not fit."""
+    desk.record_of_writer()
+    message = messages.read_draft(raw, name)
+    chain = desk.game.chain
+    for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
+        if message.content.get(key) != right:
+            why = f"this draft is not for the message that is due: {key} must be {right}"
+            raise FileError(why, message.where(key))
+    if message.content.get("prev", chain.head_id) != chain.head_id:
+        raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
+    for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out"):
+        if key in message.content:
+            raise FileError("signing writes this field; delete it from the draft", message.where(key))
+    return message
+
+
+def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
+    """What a draft does, with every violation in its result. Raises FileError for its form."""
+    own = desk.record_of_writer()
+    game = desk.game
+    record.check_choices(message.content, game.ruleset, message.document)
+    orders: Mapping[str, Any] = message.mapping("orders")
+    hidden: dict[str, Any] = dict(message.mapping("seal"))
+    if not open_plans:
+        orders, plans = game.ruleset.seal(orders, desk.seq)
+        hidden |= plans
+    content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
+    shown = _without_empty(orders)
+    if shown:
+        content["orders"] = shown
+    else:
+        content.pop("orders", None)
+    opened = {label: entry["value"] for label, entry in desks.reveals(desk, own).items()}
+    asked: Filing = replace(
+        filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
+    )
+    result = record.preview(game, desks.opening(desk, own), asked)
+    placed = record.placed(result.violations, message.document)
+    return Checked(message, content, hidden, replace(result, violations=placed))
+
+
+def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
+    """Orders without empty lists: leaving a key out and an empty list mean the same, so one form is signed."""
+    return {key: value for key, value in orders.items() if value not in ([], {}, "")}
+
+
+def resignation(desk: Desk) -> Checked:
+    """A resignation instead of the message that is due: duties, no choices (protocol 2.10)."""
+    own = desk.record_of_writer()
+    if desk.seq < 3:
+        raise UsageError("the game is not bound before message 2: there is nothing to resign, just do not go on")
+    fields = {
+        "kursk-pbem": messages.VERSION,
+        "type": "resign",
+        "game": desk.game.chain.game,
+        "seq": str(desk.seq),
+        "from": own.side,
+        "prev": desk.game.chain.head_id,
+    }
+    message = messages.read_draft(drafting.render(fields, (), ()).encode("ascii"), "resignation")
+    return Checked(message, dict(message.content), {}, desks.duties(desk, own))
+
+
+def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
+    """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal."""
+    own, chain = desk.record_of_writer(), desk.game.chain
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, own.side)
+    if signer.public != chain.keys[own.side]:
+        raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
+    content: dict[str, Any] = dict(checked.content)
+    content["prev"] = chain.head_id
+    opened = desks.opening(desk, own) or entropy.fresh()
+    content["open"] = opened.hex()
+    prev = bytes.fromhex(chain.head_id)
+    following = commit.next_opening(own.secret, desk.seq + 2, prev, opened)
+    content["commit"] = commit.commitment(chain.nonce, desk.seq + 2, following).hex()
+    revealed = desks.reveals(desk, own)
+    if revealed:
+        content["reveal"] = revealed
+    if checked.result.dice:
+        content["dice"] = dict(sorted(checked.result.dice.items()))
+    seals: dict[str, Any] = {}
+    for label, value in sorted(checked.hidden.items()):
+        salt = commit.salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
+        seals[label] = {"salt": salt.hex(), "value": value}
+        content.setdefault("secret", {})[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
+    # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
+    final = record.preview(
+        desk.game,
+        desks.opening(desk, own),
+        replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()}),
+    )
+    content["state-in"] = final.middle.sha256()
+    content["state-out"] = final.after.sha256()
+    ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
+    state = final.after.to_plain()
+    armour = signer.sign(_NAMESPACE, messages.signed_bytes(ordered))
+    text = messages.emit(ordered, armour, state)
+    message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
+    record.extend(desk.game, message)  # self-check: verified as the other side will do it, before it is released
+    return message, Slot(desk.seq, SIGNED, message.id, text, seals)
+
+
+_NAMESPACE = "kursk-pbem"
+
+
+def release(desk: Desk, slot: Slot) -> None:
+    """Journal first, then the file (protocol 2.6); the same slot again gives the same bytes. Removes the draft."""
+    desks.enter(desk, slot)
+    folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
+    for path in (folders.draft_path(desk.folder, slot.seq), folders.report_path(desk.folder, slot.seq, draft=True)):
+        path.unlink(missing_ok=True)
+
+
+def resume(desk: Desk) -> str:
+    """The file of a message that was journalled and then not written (a crash between the two); '' if there is none."""
+    slot = desk.own.slot(desk.seq) if desk.own is not None and desk.mine else None
+    if slot is None or slot.kind != SIGNED:
+        return ""
+    path = folders.message_path(desk.folder, slot.seq)
+    folders.write(path, slot.text)
+    return os.fspath(path)

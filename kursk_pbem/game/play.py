@@ -1,0 +1,228 @@
+"""What the commands of a game do: propose, accept, receive a message, sign one. Files in, files out, no printing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import drafts, entropy, private, record, reports
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.desk import Desk
+from kursk_pbem.game.drafts import Checked
+from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
+from kursk_pbem.kernel import scenario as scenarios
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text."""
+
+    scenario: str
+    side: str
+    opponent: str
+    names: Mapping[str, str]
+    options: Mapping[str, str]
+
+
+def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
+    """Write message 0 into a new game folder below ``parent``; its path. UsageError, FileError."""
+    ruleset = find_ruleset(proposal.scenario.split("/")[0])
+    if proposal.side != ruleset.proposer:
+        raise UsageError(
+            f"in {ruleset.title} the {ruleset.proposer} side proposes, because the other side is the first to seal a "
+            f"choice: let your opponent run 'kursk propose --as {ruleset.proposer}'"
+        )
+    scenario = scenarios.load(scenarios.find(proposal.scenario))
+    setting = ruleset.load(scenario)
+    signer = keys.load(key)
+    if signer.public == proposal.opponent:
+        raise UsageError("this is your own key; the opponent's public key is another one")
+    state = ruleset.setup(setting)
+    nonce = entropy.fresh()
+    secret = desks.derive_secret(signer, nonce)
+    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
+    other = ruleset.other(proposal.side)
+    content: dict[str, Any] = {
+        "kursk-pbem": messages.VERSION,
+        "type": "propose",
+        "seq": "0",
+        "from": proposal.side,
+        "commit": commit.commitment(nonce, 2, second).hex(),
+        "nonce": nonce.hex(),
+        "dice-from": "players",
+        "keys": {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides},
+        "names": {side: proposal.names.get(side, f"{side} player") for side in (proposal.side, other)},
+        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
+        "scenario": {"id": scenario.id, "sha256": scenario.sha256},
+        "options": dict(sorted(proposal.options.items())),
+        "state-out": state.sha256(),
+    }
+    armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    text = messages.emit(content, armour, state.to_plain())
+    message = messages.read(text.encode("ascii"), "0000.yaml")
+    game = record.begin(message)  # self-check, and refuses options that cannot be played
+    folder = _new_folder(parent, message.id)
+    own = _create_record(home, message.id, proposal.side, key, folder, secret)
+    drafts.release(Desk(folder, game, own), Slot(0, SIGNED, message.id, text))
+    return folders.message_path(folder, 0)
+
+
+def _new_folder(parent: Path, game: str) -> Path:
+    folder = parent / folders.folder_name(game)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+    return folder
+
+
+def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes) -> private.Record:
+    entries = {"game": game, "side": side, "key": str(key.resolve()), "folder": str(folder.resolve())}
+    return private.create(home, entries, secret)
+
+
+def accept(path: Path, key: Path, parent: Path, home: Path) -> Desk:
+    """Take a proposal: check it, make the game folder and the private record, write the first draft.
+
+    TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
+    """
+    raw = folders.read_bytes(path)
+    message = messages.read(raw, str(path))
+    if message.seq != 0:
+        raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
+    game = record.begin(message)
+    signer = keys.load(key)
+    side = game.chain.writer(1)
+    if game.chain.keys[side] != signer.public:
+        raise UsageError(
+            f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
+            f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right one"
+        )
+    secret = desks.derive_secret(signer, game.chain.nonce)
+    folder = _new_folder(parent, message.id)
+    own = _create_record(home, message.id, side, key, folder, secret)
+    folders.write(folders.message_path(folder, 0), messages.emit(message.content, message.armour, message.state))
+    desk = desks.sit(folder, home)
+    desks.enter(desk, Slot(0, RECEIVED, message.id))
+    desk = replace(desk, own=own)
+    if desk.seq == 1:
+        write_draft(desk)
+    return desk
+
+
+def write_draft(desk: Desk, *, bare: bool = False, force: bool = False) -> Path | None:
+    """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    text = drafts.write(desk, bare=bare)
+    if path.exists() and not force:
+        return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
+    folders.write(path, text, force=force)
+    return path
+
+
+@dataclass(frozen=True)
+class Received:
+    """What came of a message: the desk after it, what it did (None if it was here already), the files written."""
+
+    desk: Desk
+    message: Message
+    result: Adjudication | None
+    report: str
+    written: tuple[Path, ...]
+    kept_draft: bool = False
+
+
+def receive(raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool = False) -> Received:
+    """The main job: read a signed turn file, verify and adjudicate it, write its report and the next draft.
+
+    ``near`` is the folder the file lies in (None for standard input). Raises KurskError; then nothing is written.
+    """
+    message = messages.read(raw, name)
+    desk = _find_desk(message, home, near)
+    written: list[Path] = []
+    result = None
+    if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
+        record_now, report = reports.rebuild(desk.folder, message.seq)
+        desk = desk if message.seq + 1 < desk.seq else replace(desk, game=record_now)
+    else:
+        before = desk.game
+        game, result = record.extend(before, message)
+        report = reports.of_message(before, game, message, result)
+        desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
+        desk = desks.with_game(desk, game)
+        path = folders.message_path(desk.folder, message.seq)
+        if folders.write(path, messages.emit(message.content, message.armour, message.state)):
+            written.append(path)
+    path = folders.report_path(desk.folder, message.seq)
+    if folders.write(path, report, force=True):
+        written.append(path)
+    kept = False
+    if desk.mine and message.seq + 1 == desk.seq:
+        resumed = drafts.resume(desk)
+        if resumed:
+            return Received(desk, message, result, report, (*written, Path(resumed)))
+        kept = _write_next(desk, written, bare=bare)
+    return Received(desk, message, result, report, tuple(written), kept)
+
+
+def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> bool:
+    """The next draft, and what its writer's own opening resolves already; true if an edited draft was left alone."""
+    own = desk.record_of_writer()
+    ahead = desks.duties(desk, own)
+    if ahead.events:
+        path = folders.report_path(desk.folder, desk.seq, draft=True)
+        if folders.write(path, reports.of_duties(desk.game, desk.seq, own.side, ahead), force=True):
+            written.append(path)
+    path_ = write_draft(desk, bare=bare)
+    if path_ is not None:
+        written.append(path_)
+    return path_ is None
+
+
+def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
+    """The game a message belongs to: the folder it lies in, the folder of its game below that, the private record."""
+    game = message.id if message.seq == 0 else message.text("game")
+    places = [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
+    own = private.find(home, game)
+    if own is not None:
+        places.append(Path(own.folder))
+    for place in places:
+        first = folders.message_path(place, 0)
+        if first.is_file():
+            desk = desks.sit(place, home)
+            if desk.game.chain.game == game:
+                return desk
+    if message.seq == 0:
+        raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
+    raise FileError(
+        f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
+        message.where("game"),
+    )
+
+
+def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
+    """Sign a checked draft, journal it, write the file to mail and its report. RulesError, UsageError."""
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
+    resumed = drafts.resume(desk)
+    if resumed:
+        raise UsageError(f"message {desk.seq} is signed already; {resumed} is written again: mail that file")
+    own = desk.record_of_writer()
+    message, slot = drafts.sign(desk, checked, desks.signer(own, key))
+    game, result = record.extend(desk.game, message)
+    drafts.release(desk, slot)
+    text = reports.of_message(desk.game, game, message, result)
+    folders.write(folders.report_path(desk.folder, message.seq), text, force=True)
+    return message
+
+
+__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "sign", "write_draft"]

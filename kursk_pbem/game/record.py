@@ -1,0 +1,201 @@
+"""A game as far as its files go: chain, rules and position, extended message by message (protocol 2.6, steps 1 to 9).
+
+A :class:`Game` is a value; what it holds has been verified in full: signatures, order, openings, reveals, dice,
+legality and every state hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kursk_pbem.errors import FileError, RulesError, TrustError, Violation
+from kursk_pbem.formats import schema
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import show
+from kursk_pbem.kernel import scenario as scenarios
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.orders import Filing, filing
+from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
+from kursk_pbem.kernel.state import State
+from kursk_pbem.report.text import Luck
+from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import commit
+from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.message import Message
+
+CHOICE_FIELDS = ("choice", "waive", "orders", "policy", "seal")
+OPTIONS = {"uncovered": ("default",), "weather": ("script",)}  # game option -> values this version can play
+
+
+@dataclass(frozen=True)
+class SeedDice:
+    """The dice of one message: seed_k and k."""
+
+    seed: bytes = field(repr=False)
+    seq: int
+
+    def roll(self, label: str, n: int) -> str:
+        """``n`` digits of the stream of a label (protocol 3.2)."""
+        return commit.dice(self.seed, label, n)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A verified run of messages of one game.
+
+    ``state`` is the position after the last, ``resigned`` the side that gave up ('' if none).
+    """
+
+    ruleset: Ruleset
+    setting: Any
+    chain: Chain
+    state: State
+    luck: Luck
+    resigned: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether no further message is valid."""
+        return bool(self.resigned) or self.state.stage == self.ruleset.over
+
+    @property
+    def stage(self) -> Stage:
+        """What the next message holds."""
+        return self.ruleset.stages[self.state.stage]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the game ended, None while it goes on."""
+        if self.resigned:
+            winner = self.ruleset.other(self.resigned)
+            return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {self.resigned} side resigned")
+        verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
+        return verdict
+
+    def side_of(self, uid: str) -> str:
+        """The owner of a unit."""
+        return self.ruleset.names(self.setting).owner(uid)
+
+
+def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
+    """The form of the choice fields by the ruleset's own schema. FileError lists every slip with its line."""
+    schema.check({key: content[key] for key in CHOICE_FIELDS if key in content}, ruleset.schema, document)
+    if content.get("decisions"):
+        raise FileError("no decision is awaited in this game; delete the field", document.where(("decisions",)))
+
+
+def begin(message: Message) -> Game:
+    """Begin a game with its message 0: chain, ruleset and version, scenario and its hash, options, first position.
+
+    Raises TrustError, FileError or UsageError.
+    """
+    chain = chains.start(message)
+    head = message.content
+    ruleset = find_ruleset(message.mapping("ruleset")["id"])
+    version = message.mapping("ruleset")["version"]
+    if version != str(ruleset.version):
+        raise FileError(
+            f"the game is played by version {version} of {ruleset.id}, this program has version {ruleset.version}; "
+            "use the release that has it",
+            message.where("ruleset", "version"),
+        )
+    if {side for side in chain.keys if side != "referee"} != set(ruleset.sides):
+        raise TrustError("head", f"the sides of {ruleset.id} are {', '.join(ruleset.sides)}", message.where("keys"))
+    if message.sender != ruleset.proposer:
+        why = f"in {ruleset.id} the {ruleset.proposer} side proposes, because the other seals first"
+        raise TrustError("head", why, message.where("from"))
+    for option, value in message.mapping("options").items():
+        if value not in OPTIONS.get(option, ()):
+            raise FileError(
+                f"this version of the program does not play the option {show(option)}: {show(str(value))}",
+                message.where("options", option),
+            )
+    setting = _setting(ruleset, message)
+    state = ruleset.setup(setting)
+    if head["state-out"] != state.sha256():
+        raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
+    _check_snapshot(message, state)
+    return Game(ruleset, setting, chain, state, Luck())
+
+
+def _setting(ruleset: Ruleset, message: Message) -> Any:
+    pinned = message.mapping("scenario")
+    scenario = scenarios.load(scenarios.find(pinned["id"]))
+    if scenario.ruleset != ruleset.id:
+        raise TrustError("head", f"{scenario.id} is no scenario of {ruleset.id}", message.where("scenario"))
+    if scenario.sha256 != pinned["sha256"]:
+        raise TrustError(
+            "head",
+            f"the data of {scenario.id} here are not those the game was agreed on (here {scenario.sha256[:16]}, "
+            f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
+            message.where("scenario", "sha256"),
+        )
+    return ruleset.load(scenario)
+
+
+def _check_snapshot(message: Message, state: State) -> None:
+    if message.state is not None and message.state != state.to_plain():
+        raise TrustError("state", "the position written under the signature is not the one that was signed; "
+                         "it can be deleted", message.where("state"))  # fmt: skip
+
+
+def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
+    """The game with one more received message. The first failure counts, in the order of protocol 2.6.
+
+    Raises FileError (form of the choices), TrustError, or RulesError with every violation and its line.
+    """
+    if game.over:
+        raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
+    check_choices(message.content, game.ruleset, message.document)
+    chain = game.chain.extend(message)
+    dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
+    orders = replace(filing(message.content), reveal=chain.reveals)
+    result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+    _check_dice(message, result.dice)
+    if message.content.get("pending"):
+        raise TrustError("dice", "it stops for a decision, but none is awaited", message.where("pending"))
+    if message.text("state-in") != result.middle.sha256():
+        raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))
+    if result.violations:
+        raise RulesError(placed(result.violations, message.document), message.sender)
+    if message.text("state-out") != result.after.sha256():
+        raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
+    _check_snapshot(message, result.after)
+    luck = game.luck.add(result.events, game.side_of)
+    resigned = message.sender if message.type == "resign" else ""
+    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned), result
+
+
+def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
+    """2.6 step 7: exactly the dice that the rules call for, with the values the seed gives."""
+    written = message.mapping("dice")
+    for label in sorted({*written, *rolled}):
+        found, right = written.get(label), rolled.get(label)
+        if found == right:
+            continue
+        if right is None:
+            raise TrustError("dice", f"{label} is rolled where no such die falls", message.where("dice", label))
+        if found is None:
+            raise TrustError("dice", f"the die {label} is missing", message.where("dice"))
+        raise TrustError("dice", f"{label} is given as {found} and must be {right}", message.where("dice", label))
+
+
+def placed(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
+    """The same violations with file and line, in the order of the lines."""
+    found = [replace(violation, where=document.where(violation.path)) for violation in violations]
+    return tuple(sorted(found, key=lambda violation: violation.where.line if violation.where else 0))
+
+
+def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
+    """What the next message would do if its writer, who knows its ``opening``, filed these orders.
+
+    Nothing is signed; dice fall only where the stage calls for them.
+    """
+    seq = game.chain.next_seq
+    dice = None
+    if opening is not None and seq >= chains.FIRST_DICE:
+        dice = SeedDice(game.chain.seed_with(opening), seq)
+    return adjudicate(game.ruleset, game.setting, game.state, orders, dice)

@@ -1,0 +1,94 @@
+"""Reports of messages: what the report module needs to know of a game, gathered here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import record
+from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.report import text
+from kursk_pbem.trust.message import Message
+
+
+def _title(game: Game) -> str:
+    scenario = game.setting.scenario
+    return f"{game.ruleset.title}: {scenario.title}"
+
+
+def of_proposal(game: Game, message: Message) -> str:
+    """The report of message 0: the first position."""
+    heading = _heading(game, game, message)
+    return text.report(
+        heading, (), game.ruleset.names(game.setting), game.ruleset.standing(game.setting, game.state), None, game.luck
+    )
+
+
+def of_message(before: Game, after: Game, message: Message, result: Adjudication) -> str:
+    """The report of a received or signed message; the same bytes at every desk."""
+    return text.report(
+        _heading(before, after, message),
+        result.events,
+        after.ruleset.names(after.setting),
+        after.ruleset.standing(after.setting, after.state),
+        after.verdict,
+        after.luck,
+    )
+
+
+def _heading(before: Game, after: Game, message: Message) -> text.Heading:
+    return text.Heading(
+        game=after.chain.game,
+        seq=message.seq,
+        kind=message.type,
+        sender=message.sender,
+        sender_name=str(after.chain.head["names"].get(message.sender, "")),
+        title=_title(after),
+        turn=before.state.turn,
+        head=message.id,
+        note=str(message.content.get("note", "")),
+        opened=str(message.content.get("open", "")),
+        prev=str(message.content.get("prev", "")),
+        fresh=bool(message.content.get("dice")),
+    )
+
+
+def of_duties(game: Game, seq: int, side: str, ahead: Adjudication) -> str:
+    """What the reader's own next opening resolves already, before he chooses anything; private until he sends it."""
+    heading = text.Heading(
+        game=game.chain.game,
+        seq=seq,
+        kind="turn",
+        sender=side,
+        sender_name=str(game.chain.head["names"].get(side, "")),
+        title=_title(game),
+        turn=game.state.turn,
+        head="",
+        note="",
+        opened="",
+        prev=game.chain.head_id,
+        fresh=bool(ahead.dice),
+    )
+    return text.report(
+        heading,
+        ahead.events,
+        game.ruleset.names(game.setting),
+        game.ruleset.standing(game.setting, ahead.middle),
+        game.ruleset.verdict(game.setting, ahead.middle),
+        game.luck.add(ahead.events, game.side_of),
+        draft=True,
+    )
+
+
+def rebuild(folder: Path, seq: int) -> tuple[Game, str]:
+    """The game up to message ``seq`` and the report of that message, from the files of a folder."""
+    paths = folders.message_files(folder)
+    message = folders.read_message(paths[0])
+    game = record.begin(message)
+    report = of_proposal(game, message)
+    for path in paths[1 : seq + 1]:
+        before, message = game, folders.read_message(path)
+        game, result = record.extend(before, message)
+        report = of_message(before, game, message, result)
+    return game, report
