@@ -130,7 +130,8 @@ class TestRefused:
 
     @pytest.mark.parametrize("start", ["", "a: ", "a:\n"])
     @pytest.mark.parametrize("unit", ["[", "{", "- ", "- - - ", "? ", "? ? ", " [\n", "{a: ", "[[],", "1:", "1,",
-                                      "!a ", "&a ", "*a ", "'", '"', "|\n", "#", "a: ", "\n", " ", "%", "\\", "--- ", "[a: "])
+                                      "!a ", "&a ", "*a ", "'", '"', "|\n", "#", "a: ", "\n", " ", "%", "\\", "--- ",
+                                      "[a: "])
     def test_T27_nesting_and_repetition_are_refused_or_harmless_at_once(self, start, unit, parser):
         raw = (start + unit * (BIG // len(unit))).encode()
         began = time.perf_counter()
