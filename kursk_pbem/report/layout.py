@@ -21,7 +21,8 @@ def columns(text: str) -> int:
 def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
     """The text as lines of at most ``width`` columns: the first after ``first``, the others after ``rest``.
 
-    Runs of blanks and line ends in the text become one blank, so that no text can pretend to be a line of ours.
+    Runs of blanks and line ends in the text become one blank, so that no text can pretend to be a line of ours. No
+    line ends at a no-break space (U+00A0), which comes out as a plain one.
     """
     follow = first if rest is None else rest
     lines: list[str] = []
@@ -40,7 +41,7 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
             left, line = left[cut:], follow
         line += left if empty else f" {left}"
         empty = False
-    return [*lines, line.rstrip(" ")]
+    return [done.replace("\u00a0", " ").rstrip(" ") for done in (*lines, line)]
 
 
 def quoted(text: str, mark: str = "> ") -> list[str]:

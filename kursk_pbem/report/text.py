@@ -1,0 +1,184 @@
+"""The text report of one message: a pure function of its events, the same bytes at every desk.
+
+At most 78 columns, no drawing characters: it is read in mails and by screen readers. Whatever a person or a file
+contributed is wrapped with everything else and cannot begin a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import Event, Fought, PhaseBegan, Rolled
+from kursk_pbem.kernel.ruleset import Names, Standing, Verdict
+from kursk_pbem.report.battle import battle
+from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
+from kursk_pbem.report.lines import entries
+from kursk_pbem.report.luck import Luck, per_cent, whole_or_half
+
+__all__ = ["Heading", "Luck", "report"]
+
+HEAD_DIGITS = 32  # protocol 2.1: head ids in reports
+_GAME_DIGITS = 16
+_RECIPE = (
+    "seed = HMAC-SHA256(key: the opening of this message, text: 'kursk-pbem/v1/seed', "
+    + "a zero byte, the id of the message before)",
+    "block\u00a0j = HMAC-SHA256(key: seed, text: 'kursk-pbem/v1/dice', a zero byte, "
+    + "the label that stands beside the die, a zero byte, j in 4 bytes), j\u00a0from\u00a00",
+    "die = next byte of the blocks, divided by 6: the remainder plus 1; bytes 252 to 255 are skipped",
+)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above a report, and what its dice are recomputed from.
+
+    ``game`` and ``head`` (of this message; '' in a draft) are 64 hex digits, ``kind`` the message type, ``sender`` its
+    side, ``sender_name`` a person's name, ``title`` ruleset and scenario. ``opened`` is the opening of this message
+    ('' if it has none), ``prev`` the id of the message before; ``fresh``: the opening was committed to by nobody
+    before (the first of its writer), so that no die may fall by it.
+    """
+
+    game: str
+    seq: int
+    kind: str
+    sender: str
+    sender_name: str
+    title: str
+    turn: str
+    head: str
+    note: str
+    opened: str
+    prev: str
+    fresh: bool
+
+
+def report(
+    heading: Heading,
+    events: Sequence[Event],
+    names: Names,
+    standing: Standing,
+    verdict: Verdict | None,
+    luck: Luck,
+    draft: bool = False,  # noqa: FBT001, FBT002
+) -> str:
+    """The report of a message: what was ordered, what became of it, and how things stand after it.
+
+    ``luck`` counts this message's battles already. A ``draft`` never shows the opening, which is secret until the
+    message is sent.
+    """
+    lines = [*_head(heading, names, draft=draft), *_story(events, names)]
+    if any(isinstance(event, Rolled) for event in events):
+        lines += ["", *_dice(heading, draft=draft)]
+    lines += ["", "How things stand", *_table(standing)]
+    if verdict is not None:
+        lines += wrap(f"THE GAME IS OVER. {verdict.text}", "", "  ")
+    lines += wrap(f"Owed next: {standing.owed}", "", "  ")
+    lines += ["", *_luck(luck, names), ""]
+    if draft:
+        lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
+    else:
+        lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
+    return "\n".join((*lines, ""))
+
+
+def _head(heading: Heading, names: Names, *, draft: bool) -> Iterator[str]:
+    number = f"message {heading.seq}, turn {heading.turn}"
+    if draft:
+        yield f"DRAFT, NOT SENT: what {number} will do"
+    else:
+        yield f"Report of {number}"
+    yield from wrap(heading.title, "", "  ")
+    yield from wrap(f"Game {heading.game[:_GAME_DIGITS]}")
+    person = f', "{heading.sender_name}"' if heading.sender_name else ""
+    yield from wrap(f"Type {heading.kind}, from the {names.side(heading.sender)} side{person}", "", "  ")
+    if heading.note:
+        yield "Note of the writer:"
+        yield from quoted(heading.note)
+
+
+def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
+    """The events in their order, under the phase in which they happened, results under their battle."""
+    rolled: Rolled | None = None
+    paragraph, depth, told, opened = "", 0, False, False
+    for event in events:
+        if rolled is not None and not isinstance(event, Fought):
+            yield from _entries(rolled, names, paragraph, 0)
+            rolled, told = None, True
+        match event:
+            case PhaseBegan():
+                if opened and not told:
+                    yield "  Nothing was ordered."
+                who = f", {names.side(event.side)}" if event.side else ""
+                yield ""
+                yield from wrap(f"Turn {event.turn}{who}: {names.phase(event.phase)} [{event.rule}]", "", "  ")
+                paragraph, depth, told, opened = event.rule, 0, False, True
+            case Rolled():
+                rolled, depth = event, 0
+            case Fought():
+                for level, text in battle(event, rolled, names):
+                    yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
+                rolled, depth, told = None, 1, True
+            case _:
+                found = list(_entries(event, names, paragraph, depth))
+                if found and not (told or opened):
+                    yield ""
+                told = told or bool(found)
+                yield from found
+    if rolled is not None:
+        yield from _entries(rolled, names, paragraph, 0)
+    elif opened and not told:
+        yield "  Nothing was ordered."
+    elif not told:
+        yield ""
+        yield "Nothing was ordered, and nothing fell due."
+
+
+def _entries(event: Event, names: Names, paragraph: str, depth: int) -> Iterator[str]:
+    """An event on its lines; its paragraph where it is not that of the phase."""
+    cited = "" if event.rule == paragraph else f" [{event.rule}]"
+    for text in entries(event, names):
+        yield from wrap(text + cited, "  " * (depth + 1), "  " * (depth + 3))
+
+
+def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
+    """How anyone can recompute the dice of this message (docs/protocol.md 3.2)."""
+    yield "How to check the dice"
+    for text in _RECIPE:
+        yield from wrap(text, "  ", "      ")
+    yield "  opening of this message:"
+    secret = draft or not heading.opened
+    yield "    (secret until this message is sent)" if secret else f"    {heading.opened}"
+    yield "  id of the message before:"
+    yield f"    {heading.prev}"
+    if heading.fresh:
+        yield from wrap("Beware: nobody had committed to this opening before, so no die may fall by it.", "  ")
+
+
+def _table(standing: Standing) -> Iterator[str]:
+    """Rows of several values in columns, rows of one value as a sentence."""
+    wide = [row for row in standing.rows if len(row) > 2]
+    places = range(max(map(len, wide), default=0))
+    widths = [max(columns(row[place]) for row in wide if place < len(row)) for place in places]
+    for row in standing.rows:
+        if len(row) > 2:
+            padded = (" " * (2 + widths[place] - columns(row[place])) + row[place] for place in range(1, len(row)))
+            line = "  " + row[0] + " " * (widths[0] - columns(row[0])) + "".join(padded)
+            if columns(line) <= WIDTH:
+                yield line
+                continue
+        yield from wrap(f"{row[0]}: {', '.join(row[1:])}", "  ", "    ")
+
+
+def _luck(luck: Luck, names: Names) -> Iterator[str]:
+    yield "Luck of the attackers so far"
+    for side, throws in sorted(luck.throws.items()):
+        number = "1 die" if throws.dice == 1 else f"{throws.dice} dice"
+        yield from wrap(
+            f"{names.side(side)}: {number}, sum {throws.sum}, expected {whole_or_half(throws.expected)}; a sum as high "
+            f"or higher has a chance of {per_cent(throws.chance)}",
+            "  ",
+            "    ",
+        )
+    if not luck.throws:
+        yield "  No dice have fallen yet."
