@@ -87,7 +87,7 @@ def _new_folder(parent: Path, game: str) -> Path:
 
 def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes) -> private.Record:
     entries = {"game": game, "side": side, "key": str(key.resolve()), "folder": str(folder.resolve())}
-    return private.create(home, entries, secret)
+    return private.create(home.resolve(), entries, secret)
 
 
 def accept(path: Path, key: Path, parent: Path, home: Path) -> Desk:
@@ -180,7 +180,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> bool:
     ahead = desks.duties(desk, own)
     if ahead.events:
         path = folders.report_path(desk.folder, desk.seq, draft=True)
-        if folders.write(path, reports.of_duties(desk.game, desk.seq, own.side, ahead), force=True):
+        if folders.write(path, reports.of_duties(desk.game, desk.seq, ahead), force=True):
             written.append(path)
     path_ = write_draft(desk, bare=bare)
     if path_ is not None:
@@ -189,12 +189,14 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> bool:
 
 
 def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
-    """The game a message belongs to: the folder it lies in, the folder of its game below that, the private record."""
+    """The game a message belongs to: the player's own folder by his private record, else the folder the file lies in.
+
+    The record comes first, so that a file taken from a shared or the opponent's folder is never answered there.
+    """
     game = message.id if message.seq == 0 else message.text("game")
-    places = [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
     own = private.find(home, game)
-    if own is not None:
-        places.append(Path(own.folder))
+    places = [Path(own.folder)] if own is not None else []
+    places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
     for place in places:
         first = folders.message_path(place, 0)
         if first.is_file():

@@ -79,14 +79,18 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
-    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm."""
+    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm.
+
+    Paths are kept relative to ``home``, so that both can be moved together.
+    """
     path = _game_path(home, record_of["game"])
     try:
         (path / "journal").mkdir(mode=0o700, parents=True, exist_ok=True)
         for each in (home, home / "games", path):
             with contextlib.suppress(OSError):  # not every file system has modes
                 each.chmod(0o700)
-        data = {**record_of, "secret": secret.hex()}
+        paths = {name: _relative(record_of[name], home) for name in ("key", "folder")}
+        data = {**record_of, **paths, "secret": secret.hex()}
         _write_once(path / "game.json", json.dumps(data, sort_keys=True, indent=1))
     except OSError as error:
         raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None
@@ -94,6 +98,13 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
     if held is None or held.side != record_of["side"]:
         raise UsageError(f"{path} belongs to another game or side; use another KURSK_HOME for another player")
     return held
+
+
+def _relative(path: str, home: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, home)).as_posix()
+    except ValueError:  # another drive
+        return path
 
 
 def find(home: Path, game: str) -> Record | None:
@@ -107,7 +118,8 @@ def find(home: Path, game: str) -> Record | None:
         raise UsageError(f"the private record {path} cannot be read: {error}") from None
     if data["game"] != game:
         raise UsageError(f"{path} holds another game that begins alike; move it away")
-    return Record(path, data["game"], data["side"], data["key"], data["folder"], bytes.fromhex(data["secret"]))
+    key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
+    return Record(path, data["game"], data["side"], key, folder, bytes.fromhex(data["secret"]))
 
 
 def _write_once(path: Path, text: str) -> bool:

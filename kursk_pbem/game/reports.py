@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import record
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.state import State
 from kursk_pbem.report import text
 from kursk_pbem.trust.message import Message
 
@@ -50,12 +52,22 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
         note=str(message.content.get("note", "")),
         opened=str(message.content.get("open", "")),
         prev=str(message.content.get("prev", "")),
-        fresh=bool(message.content.get("dice")),
+        fresh=message.seq == 1,
     )
 
 
-def of_duties(game: Game, seq: int, side: str, ahead: Adjudication) -> str:
+def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
     """What the reader's own next opening resolves already, before he chooses anything; private until he sends it."""
+    return _of_unsigned(game, seq, ahead, ahead.middle)
+
+
+def of_draft(game: Game, seq: int, checked: Adjudication) -> str:
+    """The orders of a draft as understood: what the message will do."""
+    return _of_unsigned(game, seq, checked, checked.after)
+
+
+def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> str:
+    side = game.chain.writer(seq)
     heading = text.Heading(
         game=game.chain.game,
         seq=seq,
@@ -68,17 +80,31 @@ def of_duties(game: Game, seq: int, side: str, ahead: Adjudication) -> str:
         note="",
         opened="",
         prev=game.chain.head_id,
-        fresh=bool(ahead.dice),
+        fresh=seq == 1,
     )
     return text.report(
         heading,
-        ahead.events,
+        result.events,
         game.ruleset.names(game.setting),
-        game.ruleset.standing(game.setting, ahead.middle),
-        game.ruleset.verdict(game.setting, ahead.middle),
-        game.luck.add(ahead.events, game.side_of),
+        game.ruleset.standing(game.setting, state),
+        game.ruleset.verdict(game.setting, state),
+        game.luck.add(result.events, game.side_of),
         draft=True,
     )
+
+
+def all_of(folder: Path) -> Iterator[str]:
+    """The reports of every message of a game folder."""
+    game: Game | None = None
+    for path in folders.message_files(folder):
+        message = folders.read_message(path)
+        if game is None:
+            game = record.begin(message)
+            yield of_proposal(game, message)
+        else:
+            before = game
+            game, result = record.extend(before, message)
+            yield of_message(before, game, message, result)
 
 
 def rebuild(folder: Path, seq: int) -> tuple[Game, str]:

@@ -1,0 +1,102 @@
+"""keygen, propose, accept: keys and the first messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say
+
+
+@cli.command()
+@click.argument("path", type=PATH)
+@quiet_option
+def keygen(path: Path, quiet: bool) -> None:
+    """Make a key pair for playing: PATH and PATH.pub.
+
+    An OpenSSH ed25519 key that you have already does as well, also one with a passphrase or in an agent.
+    """
+    from kursk_pbem.trust import keys, sshsig
+
+    public = keys.generate(path)
+    say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
+    say(f"fingerprint {sshsig.fingerprint(public)}: compare it by telephone before the game begins", quiet=quiet)
+
+
+@cli.command()
+@click.argument("scenario")
+@click.option("--as", "side", required=True, help="The side you play.")
+@key_option
+@click.option("--opponent", required=True, type=PATH, help="Your opponent's public key, a .pub file.")
+@click.option("--name", default="", help="Your name, for reports.")
+@click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@quiet_option
+def propose(
+    scenario: str,
+    side: str,
+    key: Path | None,
+    opponent: Path,
+    name: str,
+    opponent_name: str,
+    options: tuple[str, ...],
+    parent: Path,
+    quiet: bool,
+) -> None:
+    """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed."""
+    from kursk_pbem.game import play
+    from kursk_pbem.rulesets import ruleset
+    from kursk_pbem.trust import keys
+
+    other = ruleset(scenario.partition("/")[0]).other(side)
+    names = {who: word for who, word in ((side, name), (other, opponent_name)) if word}
+    split = dict(_pair(option) for option in options)
+    proposal = play.Proposal(scenario, side, keys.read_public(opponent), names, split)
+    path = play.propose(proposal, need_key(key), parent, home())
+    say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'", quiet=quiet)
+
+
+def _pair(option: str) -> tuple[str, str]:
+    key, equals, value = option.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{option!r} is not KEY=VALUE")
+    return key, value
+
+
+@cli.command()
+@click.argument("file", type=PATH)
+@key_option
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@quiet_option
+def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
+    """Take a proposal FILE: shows what is being agreed to and writes the draft of your first message.
+
+    You agree by signing and mailing that message, not before.
+    """
+    from kursk_pbem.game import folder, play
+    from kursk_pbem.trust import sshsig
+
+    desk = play.accept(file, need_key(key), parent, home())
+    game = desk.game
+    scenario = game.setting.scenario
+    side = game.chain.writer(1)
+    lines = [
+        f"You are asked to play {game.ruleset.title}: {scenario.title}, as {side}.",
+        f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
+        f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
+        "options: " + (", ".join(f"{k}={v}" for k, v in game.chain.head["options"].items()) or "none"),
+    ]
+    lines += [f"key of {who}: {sshsig.fingerprint(pinned)}" for who, pinned in game.chain.keys.items()]
+    lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
+    doubtful = [part for part in scenario.provenance if part.status != "attested" and "/" not in part.part[4:]]
+    lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
+    lines += [f"  {part.part}: {part.status}" for part in doubtful]
+    say("\n".join(lines), quiet=quiet)
+    if desk.seq == 1:
+        path = folder.draft_path(desk.folder, 1)
+        say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
+    else:
+        say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)

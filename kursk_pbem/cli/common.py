@@ -1,0 +1,72 @@
+"""What the commands share: where things live, what is read, what is printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.desk import Desk
+
+PATH = click.Path(path_type=Path)
+
+key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable, on standard output.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Only what went wrong.")
+
+
+def home() -> Path:
+    """The private data folder: KURSK_HOME, or the usual place for programs' data."""
+    named = os.environ.get("KURSK_HOME")
+    return Path(named) if named else Path(click.get_app_dir("kursk-pbem"))
+
+
+def say(text: str, *, quiet: bool = False) -> None:
+    """Print a result."""
+    if not quiet:
+        click.echo(text)
+
+
+def say_json(data: Any) -> None:
+    """Print one machine-readable line."""
+    click.echo(json.dumps(data, sort_keys=True, ensure_ascii=True))
+
+
+def read_input(path: Path) -> tuple[bytes, str, Path | None]:
+    """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere."""
+    from kursk_pbem.formats.canonical import MAX_BYTES
+    from kursk_pbem.game.folder import read_bytes
+
+    if str(path) == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", None
+    return read_bytes(path), str(path), path.parent
+
+
+def ask(question: str, *, yes: bool) -> None:
+    """Ask once; no question without a terminal: then ``--yes`` must stand there. Abort on no."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError(f"{question} There is no terminal to answer on: say --yes")
+    click.confirm(question, abort=True)
+
+
+def desk_at(path: Path) -> Desk:
+    """The desk of a game folder, or of the folder a file of it lies in."""
+    from kursk_pbem.game import desk
+
+    return desk.sit(path if path.is_dir() else path.parent, home())
+
+
+def need_key(key: Path | None) -> Path:
+    """The key named by option or environment. UsageError if none is."""
+    if key is None:
+        raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes one")
+    return key

@@ -1,0 +1,197 @@
+"""adjudicate, draft, check, sign, resign: the messages of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import (
+    PATH,
+    ask,
+    desk_at,
+    home,
+    json_option,
+    key_option,
+    quiet_option,
+    read_input,
+    say,
+    say_json,
+)
+from kursk_pbem.errors import RulesError, UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.errors import Violation
+    from kursk_pbem.game.desk import Desk
+    from kursk_pbem.game.drafts import Checked
+
+bare_option = click.option("--bare", is_flag=True, help="The draft without comments.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+@cli.command()
+@click.argument("file", type=PATH)
+@bare_option
+@click.option("--sign", "sign_it", is_flag=True, help="Sign the next message at once if nothing is to be chosen.")
+@key_option
+@json_option
+@quiet_option
+def adjudicate(
+    file: Path,
+    bare: bool,
+    sign_it: bool,
+    key: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft."""
+    from kursk_pbem.game import play
+
+    raw, name, near = read_input(file)
+    got = play.receive(raw, name, home(), near, bare=bare)
+    if as_json:
+        say_json(
+            {
+                "game": got.desk.game.chain.game,
+                "seq": got.message.seq,
+                "from": got.message.sender,
+                "id": got.message.id,
+                "new": got.result is not None,
+                "wrote": [str(path) for path in got.written],
+                "next": "" if got.desk.game.over else got.desk.game.chain.writer(got.desk.seq),
+            }
+        )
+    else:
+        if got.result is None:
+            say(f"message {got.message.seq} was processed before; nothing changed", quiet=quiet)
+        say(got.report, quiet=quiet)
+        for path in got.written:
+            say(f"wrote {path}", quiet=quiet)
+        if got.kept_draft:
+            say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
+        say(_next_step(got.desk), quiet=quiet)
+    if sign_it:
+        _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
+
+
+def _next_step(desk: Desk) -> str:
+    from kursk_pbem.game import folder
+
+    if desk.game.verdict:
+        return desk.game.verdict.text
+    if desk.mine:
+        path = folder.draft_path(desk.folder, desk.seq)
+        return f"you write message {desk.seq}: edit {path}, then 'kursk check' and 'kursk sign' it"
+    return f"message {desk.seq} is for the {desk.game.chain.writer(desk.seq)} side to write"
+
+
+def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
+    """``adjudicate --sign``: only for a message in which nothing is to be chosen, or an empty answer is one."""
+    from kursk_pbem.game import drafts, folder, play
+
+    if not desk.mine:
+        raise UsageError("there is nothing to sign here now")
+    path = folder.draft_path(desk.folder, desk.seq)
+    checked = drafts.check(desk, drafts.read(desk, folder.read_bytes(path), str(path)))
+    if desk.game.stage.phases and any(phase.key != "answer" for phase in desk.game.stage.phases):
+        raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
+    play.sign(desk, checked, str(key) if key else None)
+    say(f"wrote {folder.message_path(desk.folder, desk.seq)}: mail it", quiet=quiet)
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@bare_option
+@click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
+@quiet_option
+def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
+    """Write the next turn file of the game in FOLDER again, with everything that may be done as comments."""
+    from kursk_pbem.game import folder as folders
+    from kursk_pbem.game import play
+
+    desk = desk_at(folder)
+    path = play.write_draft(desk, bare=bare, force=force)
+    if path is None:
+        edited = folders.draft_path(desk.folder, desk.seq)
+        raise UsageError(f"{edited} has been edited and stays; --force replaces it")
+    say(f"wrote {path}", quiet=quiet)
+
+
+def _checked(path: Path, *, open_plans: bool = False) -> tuple[Desk, Checked]:
+    from kursk_pbem.game import drafts
+
+    raw, name, _near = read_input(path)
+    if str(path) == "-":
+        raise UsageError("a draft is checked where it lies, in its game folder; name the file")
+    desk = desk_at(path)
+    return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
+
+
+def _as_json(violation: Violation) -> dict[str, str | int]:
+    return {
+        "file": violation.where.file if violation.where else "",
+        "line": violation.where.line if violation.where else 0,
+        "rule": violation.rule,
+        "order": violation.order,
+        "message": violation.message,
+    }
+
+
+@cli.command()
+@click.argument("file", type=PATH)
+@json_option
+@quiet_option
+def check(file: Path, as_json: bool, quiet: bool) -> int:
+    """Check a draft FILE: every violation at once, each with line, rule and reason. Nothing is opened or signed."""
+    from kursk_pbem.game import reports
+
+    desk, checked = _checked(file)
+    violations = checked.result.violations
+    if as_json:
+        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations]})
+        return 1 if violations else 0
+    if violations:
+        raise RulesError(violations, desk.game.chain.writer(desk.seq))
+    say(reports.of_draft(desk.game, desk.seq, checked.result), quiet=quiet)
+    say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
+    return 0
+
+
+@cli.command()
+@click.argument("file", type=PATH)
+@click.option("--open-plans", is_flag=True, help="Show retreat, losses and advance at once instead of sealing them.")
+@key_option
+@yes_option
+@quiet_option
+def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
+    from kursk_pbem.game import folder, play, reports
+
+    desk, checked = _checked(file, open_plans=open_plans)
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
+    say(reports.of_draft(desk.game, desk.seq, checked.result), quiet=quiet)
+    ask(f"Sign message {desk.seq}? It cannot be taken back.", yes=yes)
+    message = play.sign(desk, checked, str(key) if key else None)
+    say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@key_option
+@yes_option
+@quiet_option
+def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Resign the game in FOLDER, in your own slot: your duties are done, the other side wins."""
+    from kursk_pbem.game import drafts, play
+    from kursk_pbem.game import folder as folders
+
+    desk = desk_at(folder)
+    checked = drafts.resignation(desk)
+    ask("Resign this game? It ends at once and cannot be taken back.", yes=yes)
+    message = play.sign(desk, checked, str(key) if key else None)
+    say(f"wrote {folders.message_path(desk.folder, message.seq)}: mail it", quiet=quiet)
+
+
