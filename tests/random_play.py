@@ -39,30 +39,44 @@ class Chooser:
         self.kursk, self.rng = kursk, rng
 
     def content(self, state: State, seq: int) -> dict[str, Any]:
-        """Choice fields (orders, choice, waive, policy, seal) for the message that ``state`` (after duties) calls for."""
-        rng, stage, side = self.rng, state.stage, state.side
+        """Orders, choice, waive, policy, seal: what the message holds that ``state``, after duties, calls for."""
+        match state.stage:
+            case "opening":
+                return self.opening(state)
+            case "reveal":
+                return {}
+            case "german-answer" | "russian-answer":
+                return {"policy": self.policy()} if self.rng.random() < 0.7 else {}
+            case "posture":
+                shadow: Umpire[Kursk] = Umpire(self.kursk, state, seq, None)
+                out = self.choice(shadow, seq)
+                return {**out, **self.turn(shadow, seq)} if "waive" in out else out
+            case _:
+                return self.turn(Umpire(self.kursk, state, seq, None), seq)
+
+    def opening(self, state: State) -> dict[str, Any]:
+        """The distribution of the short scenario, and the posture of the first turn."""
+        orders = {"orders": {"distribution": self.distribution(state)}} if self.kursk.distribution else {}
+        return {**orders, "seal": {posture.label(state.turn): self.posture(state, state.side)}}
+
+    def policy(self) -> dict[str, str]:
+        """An answer to whatever has been declared."""
+        return {key: self.rng.choice(WHEN) for key in ("stand-fast", "exchange-dr", "exchange-drl")}
+
+    def choice(self, shadow: Umpire[Kursk], seq: int) -> dict[str, Any]:
+        """The German posture, and mostly no waiting for the Russian one."""
+        state = shadow.state
+        value = self.posture(state, state.side)
+        out: dict[str, Any] = {"choice": {posture.label(state.turn): value}}
+        if self.rng.random() < 0.7 and not (value["posture"] == "pause" and value["reaction"] == "yes"):
+            out["waive"] = "posture"
+        posture.choose(shadow, Filing(seq, state.side, choice=out["choice"], waive=out.get("waive", "")))
+        return out
+
+    def turn(self, shadow: Umpire[Kursk], seq: int) -> dict[str, Any]:
+        """Orders of a player turn, or what of it follows the dice, and the next sealed posture where one is due."""
+        stage, side, turn = shadow.state.stage, shadow.state.side, shadow.state.turn
         out: dict[str, Any] = {}
-        shadow: Umpire[Kursk] = Umpire(self.kursk, state, seq, None)
-        if stage == "opening":
-            if self.kursk.distribution:
-                out["orders"] = {"distribution": self.distribution(state)}
-            out["seal"] = {posture.label(state.turn): self.posture(state, side)}
-            return out
-        if stage == "posture":
-            value = self.posture(state, side)
-            out["choice"] = {posture.label(state.turn): value}
-            if rng.random() < 0.7 and not (value["posture"] == "pause" and value["reaction"] == "yes"):
-                out["waive"] = "posture"
-            filing = Filing(seq, side, choice=out["choice"], waive=out.get("waive", ""))
-            posture.choose(shadow, filing)
-            if "waive" not in out:
-                return out
-        if stage in ("german-answer", "russian-answer"):
-            if rng.random() < 0.7:
-                out["policy"] = {key: rng.choice(WHEN) for key in ("stand-fast", "exchange-dr", "exchange-drl")}
-            return out
-        if stage == "reveal":
-            return out
         orders: dict[str, Any] = {}
         if stage in ("posture", "german-orders", "russian-orders"):
             self.orders(shadow, side, orders, seq)
@@ -72,9 +86,9 @@ class Chooser:
         if orders:
             out["orders"] = orders
         if stage in ("russian-orders", "russian-dice") and not orders.get("battles"):
-            number = self.kursk.turns.index(state.turn) + 1
+            number = self.kursk.turns.index(turn) + 1
             if number < len(self.kursk.turns):
-                out["seal"] = {posture.label(self.kursk.turns[number]): self.next_posture(state, side, number)}
+                out["seal"] = {posture.label(self.kursk.turns[number]): self.next_posture(shadow.state, side)}
         return out
 
     def distribution(self, state: State) -> list[str]:
@@ -94,7 +108,7 @@ class Chooser:
         names = list(posture.affordable(state, side))
         return {"posture": self.rng.choice([*names, names[-1]]), "reaction": self.rng.choice(["yes", "no"])}
 
-    def next_posture(self, state: State, side: str, number: int) -> dict[str, str]:
+    def next_posture(self, state: State, side: str) -> dict[str, str]:
         now = state.mark(side, "posture")
         names = posture.POSTURES[: posture.POSTURES.index(now) + 2]
         return {"posture": self.rng.choice([*names, names[-1]]), "reaction": self.rng.choice(["yes", "no"])}
@@ -216,7 +230,8 @@ class Chooser:
             if rng.random() < 0.3:
                 battle["losses"] = attackers[:1]
             if rng.random() < 0.3:
-                battle["retreat"] = [f"{rng.choice(['toward', 'away'])} {rng.choice(kursk.board.names(kursk.board.all))}"]
+                aim = rng.choice(kursk.board.names(kursk.board.all))
+                battle["retreat"] = [f"{rng.choice(['toward', 'away'])} {aim}"]
             out.append(battle)
         return out
 
@@ -242,8 +257,15 @@ def play(kursk: Kursk, seed: int, most: int = 400):
             orders, plans = RULESET.seal(content.get("orders", {}), seq)
             hidden = {**content.get("seal", {}), **plans}
             filing = Filing(
-                seq, side, reveal=reveal, choice=content.get("choice", {}), waive=content.get("waive", ""),
-                orders=orders, policy=content.get("policy", {}), secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden,
+                seq,
+                side,
+                reveal=reveal,
+                choice=content.get("choice", {}),
+                waive=content.get("waive", ""),
+                orders=orders,
+                policy=content.get("policy", {}),
+                secret=dict.fromkeys(hidden, "0" * 64),
+                sealed=hidden,
             )
             result = adjudicate(RULESET, kursk, state, filing, dice)
             sealed[side] = hidden
@@ -251,4 +273,3 @@ def play(kursk: Kursk, seed: int, most: int = 400):
         yield state, filing, result
         state = result.after
         seq += 1
-
