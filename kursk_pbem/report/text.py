@@ -21,11 +21,10 @@ __all__ = ["Heading", "Luck", "report"]
 HEAD_DIGITS = 32  # protocol 2.1: head ids in reports
 _GAME_DIGITS = 16
 _RECIPE = (
-    "seed = HMAC-SHA256(key: the opening of this message, text: 'kursk-pbem/v1/seed', "
-    + "a zero byte, the id of the message before)",
-    "block\u00a0j = HMAC-SHA256(key: seed, text: 'kursk-pbem/v1/dice', a zero byte, "
-    + "the label that stands beside the die, a zero byte, j in 4 bytes), j\u00a0from\u00a00",
-    "die = next byte of the blocks, divided by 6: the remainder plus 1; bytes 252 to 255 are skipped",
+    "seed = HMAC-SHA256(key: opening of this message, text: 'kursk-pbem/v1/seed', zero byte, id of the message before)",
+    "block\u00a0j = HMAC-SHA256(key: seed, text: 'kursk-pbem/v1/dice', zero byte, label, zero byte, j in 4 bytes)",
+    "die = next byte of blocks 0, 1 and so on, divided by 6: the remainder plus 1; bytes 252 to 255 are skipped",
+    "The label stands beside each die; id and opening in bytes, not in hex digits:",
 )
 
 
