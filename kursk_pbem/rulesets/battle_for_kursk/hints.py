@@ -1,23 +1,33 @@
 """What a draft tells its writer: for each key of the message, what is possible there, so that nobody needs the manual.
 
-Computed on the position at the start of the message; units that move or appear change what comes after them.
+Computed on the position at the start of the message; units that move or appear change what comes after them. The
+values proposed make a legal message as they stand. Moves, battles and answers stand in ``hints_map``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
-from kursk_pbem.rulesets.battle_for_kursk import combat, movement, posture, replacements
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk import hints_map, posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk.hints_map import plural
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, REDUCED, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Kursk
 
 ORDER_STAGES = ("posture", "german-orders", "russian-orders")
 ANSWER_STAGES = ("german-answer", "russian-answer")
 DICE_STAGES = ("german-dice", "russian-dice")
+SEAL_STAGES = ("opening", "russian-orders", "russian-dice")
+
+_PHASES = (
+    ("replacement", "replacements"),
+    ("armor-and-rail", "armor and rail movement"),
+    ("combat", "combat"),
+    ("movement", "movement"),
+)
+_REACTION = "reaction 'yes': should you pause and the enemy engage, one marker is spent and you count as reposition."
 
 
 def hints(kursk: Kursk, state: State, seq: int) -> tuple[Hint, ...]:
@@ -30,53 +40,38 @@ def _hints(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
     if state.stage == "opening" and kursk.distribution:
         yield _distribution(pos)
     if state.stage == "posture":
-        yield from _posture(state, side)
+        yield from _posture(kursk, state, side)
     if state.stage in ORDER_STAGES:
         yield from _orders(kursk, pos, side, seq)
     elif state.stage in DICE_STAGES:
-        yield _moves(pos, side, "movement")
+        yield hints_map.moves(pos, side, "movement")
     elif state.stage in ANSWER_STAGES:
-        yield _answers(pos)
-    if state.stage in ("opening", "russian-orders", "russian-dice"):
+        yield hints_map.answers(pos)
+    if state.stage in SEAL_STAGES:
         yield _seal(kursk, state, side)
-
-
-def _performs(kursk: Kursk, state: State, side: str, phase: str) -> bool:
-    chosen = state.mark(side, "posture")
-    return not chosen or phase in kursk.phases[chosen]
 
 
 def _orders(kursk: Kursk, pos: Position, side: str, seq: int) -> Iterator[Hint]:
     state = pos.state
+    chosen = state.mark(side, "posture")
+    performed = kursk.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
     spots = posture.objective_choices(kursk, state, side)
     if spots:
-        lines = ("Strategic Objective (12.1): you may move it to one of", _listed(pos, spots))
+        lines = ("Strategic Objective (12.1): you may move it to one of", hints_map.listed(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
-    yield from _replacements(kursk, pos, side)
-    if _performs(kursk, state, side, "armor-and-rail"):
-        yield _moves(pos, side, "armor-and-rail")
-    if _performs(kursk, state, side, "combat"):
-        yield _battles(pos, side, seq)
-    if _performs(kursk, state, side, "movement"):
-        yield _moves(pos, side, "movement")
-
-
-def _listed(pos: Position, labels: list[str]) -> str:
-    names = pos.kursk.city_names
-    index = pos.kursk.board.index
-    return ", ".join(f"{label} {names[index[label]]}" if index[label] in names else label for label in labels)
-
-
-def _named(pos: Position, uid: str) -> str:
-    counter, unit = pos.kursk.counters[uid], pos.state.units[uid]
-    side_up = "" if unit.steps == FULL else ", reduced"
-    return f"{uid} ({counter.short}, {pos.kursk.strength(uid, unit.steps)}-{counter.move}{side_up}) {unit.place}"
+    yield from _replacements(pos, side)
+    if "armor-and-rail" in performed:
+        yield hints_map.moves(pos, side, "armor-and-rail")
+    if "combat" in performed:
+        yield hints_map.battles(pos, side, seq)
+    if "movement" in performed:
+        yield hints_map.moves(pos, side, "movement")
 
 
 def _distribution(pos: Position) -> Hint:
     """6.0: which units may take the steps of the short scenario."""
     kursk = pos.kursk
-    lines = ["Short scenario (6.0): name the units that come to full strength, in the open."]
+    lines = ["Short scenario (6.0): the units that come to full strength before the first turn, in the open."]
     proposal: list[str] = []
     for kind, steps in sorted(kursk.distribution.items(), reverse=True):
         able = [
@@ -86,192 +81,154 @@ def _distribution(pos: Position) -> Hint:
             and unit.steps == REDUCED
             and kursk.counters[uid].infantry == (kind == "infantry")
         ]
-        lines += [f"{steps} {kind} steps, among: {', '.join(able)}"]
+        lines.append(f"{steps} of {kind}: {_growth(kursk, able)}")
         ranked = sorted(able, key=lambda uid: (-kursk.counters[uid].strength[FULL], uid))
         proposal += ranked[:steps]
-    lines.append("Proposed here: the strongest of each kind.")
+    lines.append("Proposed here: the strongest of each kind. Exchange them as you like.")
     return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
 
 
-def _posture_lines(state: State, side: str) -> list[str]:
+def _growth(kursk: Kursk, uids: list[str]) -> str:
+    """'4 to 8: r-10, r-40; 2 to 5: r-1-tc': what a step more brings to each, the most first."""
+    by_growth: dict[tuple[int, int], list[str]] = {}
+    for uid in uids:
+        strength = kursk.counters[uid].strength
+        by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(uid)
+    ranked = sorted(by_growth.items(), reverse=True)
+    return "; ".join(f"{reduced} to {full}: {', '.join(found)}" for (full, reduced), found in ranked)
+
+
+def _posture_lines(kursk: Kursk, state: State, side: str, turn: str) -> Iterator[str]:
+    """12.0: the postures that can be paid for, what each allows and costs, and its replacement points."""
     prices = posture.affordable(state, side)
-    have = state.tracks[f"offensives-{side}"]
-    priced = [f"{name} (costs {cost} Offensive markers)" if cost else name for name, cost in prices.items()]
-    return [
-        f"Posture of turn {state.turn} (12.0), after {state.mark(side, 'previous')}, with {have} Offensive markers:",
-        ", ".join(priced),
-        "pause: replacements only. reposition: and movement. deploy: and armor and rail. engage: and combat.",
-        "reaction 'yes': if you pause and the enemy engages, spend a marker and count as reposition.",
-    ]
+    box, rates = kursk.boxes[turn], kursk.posture_rp[side]
+    for name in POSTURES:
+        cost = "too dear" if name not in prices else plural(prices[name], "marker") if prices[name] else "free"
+        phases = ", ".join(words for key, words in _PHASES if key in kursk.phases[name])
+        infantry, armor = rates[name]
+        points = f"points {box.irp[side] + infantry:+d} infantry, {box.arp[side] + armor:+d} armor"
+        yield f"  {name} ({cost}): {phases}; {points}"
 
 
-def _posture(state: State, side: str) -> Iterator[Hint]:
-    value = {posture.label(state.turn): {"posture": "engage", "reaction": "no"}}
-    if "engage" not in posture.affordable(state, side):
-        value[posture.label(state.turn)]["posture"] = state.mark(side, "previous")
-    yield Hint(("choice",), tuple(_posture_lines(state, side)), value)
+def _proposed(state: State, side: str) -> str:
+    """The posture furthest to the right that costs nothing."""
+    return max((name for name in POSTURES if not posture.price(state, side, name)), key=POSTURES.index)
+
+
+def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
+    have = plural(state.tracks[f"offensives-{side}"], "Offensive marker")
     lines = (
-        "Write 'waive: posture' to order now, before the Russian posture is shown (it binds only Russian phases):",
-        "two mails less. Delete the line to see it first; your orders then come with your next message.",
+        f"Posture of turn {state.turn} (12.0). You come from {state.mark(side, 'previous')} and have {have}.",
+        *_posture_lines(kursk, state, side, state.turn),
+        _REACTION,
+    )
+    value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
+    yield Hint(("choice",), lines, value)
+    lines = (
+        "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
+        "It changes none of your phases and saves two mails; it cannot be had with pause and reaction 'yes'.",
+        "To see it first delete the line and leave the orders empty: they come with your next message.",
     )
     yield Hint(("waive",), lines, "posture")
 
 
 def _seal(kursk: Kursk, state: State, side: str) -> Hint:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
+    hidden = "Only its hash is mailed; it is shown in your next message."
     if state.stage == "opening":
-        lines = _posture_lines(state, side)
-        return Hint(("seal",), tuple(lines), {posture.label(state.turn): {"posture": "reposition", "reaction": "no"}})
-    number = kursk.turns.index(state.turn) + 1
-    if number == len(kursk.turns):
-        return Hint(("seal",), ("This is the last turn: nothing is sealed.",))
-    turn = kursk.turns[number]
-    chosen = state.mark(side, "posture") or "pause"
-    later = " (leave it out if you declare battles: it then goes with their dice)"
-    when = "" if state.stage == "russian-dice" else later
+        turn, then = state.turn, state
+    else:
+        number = kursk.turns.index(state.turn) + 1
+        if number == len(kursk.turns):
+            return Hint(("seal",), ("This is the last turn: no posture is sealed.",))
+        turn, then = kursk.turns[number], _next_turn(kursk, state, side, kursk.turns[number])
+    have = plural(then.tracks[f"offensives-{side}"], "Offensive marker")
     lines = [
-        f"Posture of turn {turn}, sealed until your next message{when}.",
-        f"After {chosen} you may take anything lower, the same, or one higher; each box more costs a marker.",
-        "reaction 'yes': if you pause and the enemy engages, spend a marker and count as reposition.",
+        f"Your posture of turn {turn} (12.0), in secret. {hidden}",
+        f"You come from {then.mark(side, 'previous')} and will have {have}.",
+        *_posture_lines(kursk, then, side, turn),
+        _REACTION,
     ]
-    value = {posture.label(turn): {"posture": chosen, "reaction": "no"}}
+    if state.stage == "russian-orders" and "combat" in kursk.phases[state.mark(side, "posture") or "engage"]:
+        lines.append("IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes with their dice, in your next message.")
+    value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     return Hint(("seal",), tuple(lines), value)
 
 
-def _replacements(kursk: Kursk, pos: Position, side: str) -> Iterator[Hint]:
-    state = pos.state
+def _next_turn(kursk: Kursk, state: State, side: str, turn: str) -> State:
+    """The position as far as the choice of the coming posture looks at it (K-1 b, 12.0-1)."""
+    track = f"offensives-{side}"
+    have = min(posture.MOST_OFFENSIVES, state.tracks[track] + kursk.boxes[turn].offensives[side])
+    own = {"previous": state.mark(side, "posture") or state.mark(side, "previous")}
+    return state.with_(marks={**state.marks, side: own}, tracks={**state.tracks, track: have})
+
+
+def _replacements(pos: Position, side: str) -> Iterator[Hint]:
+    kursk, state = pos.kursk, pos.state
     waiting = [uid for uid, u in sorted(state.units.items()) if u.place == OFF_MAP and kursk.counters[uid].side == side]
     if waiting:
-        lines = [f"{uid} returns (9.3) to one of: {_places(pos, uid)}" for uid in waiting]
+        lines = [
+            "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
+            "who is not written here takes the first place of his list.",
+            *(f"{hints_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
+        ]
         yield Hint(("orders", "returns"), tuple(lines), [])
     chosen = state.mark(side, "posture")
+    proposed = chosen or _proposed(state, side)
+    net = {name: replacements.points(kursk, _with_posture(state, side, name), side) for name in POSTURES}
     if chosen:
-        net = replacements.points(kursk, state, side)
-        lines = [f"Replacements (10.0): {net['IRP']:+d} infantry, {net['ARP']:+d} armor."]
+        first = f"Replacements (10.0): {net[chosen][IRP]:+d} infantry, {net[chosen][ARP]:+d} armor points, a step each."
+        most = net[chosen]
     else:
-        box, rates = kursk.boxes[state.turn], kursk.posture_rp[side]
-        each = [f"{p} {box.irp[side] + i:+d}/{box.arp[side] + a:+d}" for p, (i, a) in rates.items()]
-        net = {"IRP": box.irp[side] + 1, "ARP": box.arp[side]}
-        lines = ["Replacements (10.0), infantry/armor by posture: " + ", ".join(each) + "."]
-    yield Hint(("orders", "replacements"), (*lines, *_gain_lines(pos, side, net)), [])
-    due = replacements.proposed_give_ups(pos, side, net) if chosen else []
-    if due:
-        text = "Negative points (10.6): so many steps must be given up; proposed: the cheapest."
-        yield Hint(("orders", "give-ups"), (text,), due)
+        first = "Replacements (10.0), a step for each point; the points of each posture stand above."
+        most = {kind: max(each[kind] for each in net.values()) for kind in (IRP, ARP)}
+    yield Hint(("orders", "replacements"), (first, *_gain_lines(pos, side, most)), [])
+    yield from _give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
 
 
-def _gain_lines(pos: Position, side: str, net: dict[str, int]) -> Iterator[str]:
+def _with_posture(state: State, side: str, chosen: str) -> State:
+    return state.with_(marks={**state.marks, side: {**state.marks.get(side, {}), "posture": chosen}})
+
+
+def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed: str) -> Iterator[Hint]:
+    """10.6: what negative points take; the value fits the posture proposed."""
+    lines: list[str] = []
+    for name, points in net.items():
+        due = replacements.proposed_give_ups(pos, side, points)
+        if due:
+            words = " and ".join(f"{-points[kind]} of {WORD[kind]}" for kind in (IRP, ARP) if points[kind] < 0)
+            lines.append(f"{name}: {words}; the cheapest: {', '.join(due)}")
+    if lines:
+        first = "Negative points (10.6): exactly so many steps must be given up; a unit may be named twice."
+        yield Hint(
+            ("orders", "give-ups"), (first, *lines), replacements.proposed_give_ups(pos, side, net[proposed])
+        )
+
+
+def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]:
+    """10.0 (1), (2): who can be flipped or placed, with an example of each that would be accepted."""
     kursk, state = pos.kursk, pos.state
     own = [uid for uid, counter in kursk.counters.items() if counter.side == side]
-    flips = [
-        uid
-        for uid in own
-        if uid in pos.where
-        and state.units[uid].steps == REDUCED
-        and net[replacements.point_type(kursk, uid)] > 0
-        and replacements.in_communication(pos, uid)
-    ]
-    if flips:
-        yield f"{{unit: ID, gain: flip}}: {', '.join(flips)}"
-    for uid in own:
-        if state.units[uid].place == ELIMINATED and net[replacements.point_type(kursk, uid)] > 0:
-            yield f"{{unit: {uid}, gain: place, hex: HEX}}: {_places(pos, uid)}"
+    for kind in (IRP, ARP):
+        if most[kind] <= 0:
+            continue
+        flips = [
+            uid
+            for uid in own
+            if replacements.point_type(kursk, uid) == kind
+            and uid in pos.where
+            and state.units[uid].steps == REDUCED
+            and replacements.in_communication(pos, uid)
+        ]
+        if flips:
+            example = f"{{unit: {flips[0]}, gain: flip}}"
+            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(kursk, flips)}"
+        for uid in own:
+            if state.units[uid].place == ELIMINATED and replacements.point_type(kursk, uid) == kind:
+                order = f"{{unit: {uid}, gain: place, hex: HEX}}"
+                yield f"Rebuilt, reduced, for one {WORD[kind]} point: {order}, HEX one of {_places(pos, uid)}"
 
 
 def _places(pos: Position, uid: str) -> str:
     labels = [pos.kursk.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
-    return _listed(pos, labels) or "no place now"
-
-
-def _moves(pos: Position, side: str, key: str) -> Hint:
-    kursk, labels = pos.kursk, pos.kursk.board.labels
-    if key == "movement":
-        lines = ["Movement (8.0): {unit: ID, to: HEX} or {unit: ID, path: [HEX, HEX]}; hexes with their cost."]
-    else:
-        lines = ["Armor and rail movement (8.1): armor anywhere, infantry only along a railway."]
-    riders = movement.rail_riders(pos, side)
-    for uid, hex_ in sorted(pos.where.items()):
-        counter = kursk.counters[uid]
-        if counter.side != side:
-            continue
-        how = movement.MOVE
-        if key == "armor-and-rail" and counter.infantry:
-            if not riders >> hex_ & 1:
-                continue
-            how = movement.RAIL
-        found = movement.reach(pos, uid, how)
-        if found:
-            costs = " ".join(f"{labels[there]}:{way.mp}" for there, way in found.items())
-            lines.append(f"{_named(pos, uid)} -> {costs}")
-    return Hint(("orders", key), tuple(lines), [])
-
-
-def _battles(pos: Position, side: str, seq: int) -> Hint:
-    lines = [
-        "Battles (9.0), in the order of fighting, e.g.",
-        "{id: b1, hex: HEX, attackers: [ID, ID], offensive: {lead: ID, support: [ID]},",
-        " retreat: [toward HEX], losses: [ID], advance: [ID if-free]}",
-        f"retreat, losses and advance are sealed as plans/{seq} when you sign. From where units stand now:",
-    ]
-    enemy = next(other for other in SIDES if other != side)
-    for hex_ in bits(pos.occupied[enemy]):
-        near = [uid for there, uid in pos.at.items() if pos.kursk.board.near[hex_] >> there & 1]
-        attackers = sorted(uid for uid in near if pos.side(uid) == side)
-        if attackers:
-            lines.append(_target(pos, hex_, tuple(attackers)))
-    return Hint(("orders", "battles"), tuple(lines), [])
-
-
-def _target(pos: Position, hex_: int, attackers: tuple[str, ...]) -> str:
-    battle = Battle("b", hex_, pos.at[hex_], attackers)
-    odds = assess(pos, battle)
-    support = _best_support(pos, battle)
-    text = f"{_named(pos, battle.defender)}: {_odds_line(odds)} by {', '.join(attackers)}"
-    if support:
-        lead, units = support
-        text += f"; Offensive led by {lead} with {', '.join(units)}: {len(units):+d}"
-    return text
-
-
-def _odds_line(odds: Odds) -> str:
-    shift = sum(each.columns for each in odds.shifts)
-    after = odds_text(odds.column) if odds.column else "no attack"
-    return f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}, shifts {shift:+d} -> {after}"
-
-
-def _best_support(pos: Position, battle: Battle) -> tuple[str, list[str]] | None:
-    """9.2.1: the lead with the most units of its formation behind it."""
-    near, counters = pos.kursk.board.near, pos.kursk.counters
-    best: tuple[str, list[str]] | None = None
-    for lead in battle.attackers:
-        if not (counters[lead].armor or counters[lead].type == "shock"):
-            continue
-        behind = sorted(
-            uid
-            for hex_, uid in pos.at.items()
-            if near[pos.where[lead]] >> hex_ & 1
-            and not near[battle.hex] >> hex_ & 1
-            and counters[uid].formation == counters[lead].formation
-            and uid != lead
-        )
-        if behind and (best is None or len(behind) > len(best[1])):
-            best = lead, behind
-    return best
-
-
-def _answers(pos: Position) -> Hint:
-    """9.3: where the defender has a choice at all."""
-    lines = [
-        "Your answer to the battles declared (9.3). Nothing written means: stand fast or exchange a DR only if",
-        "the unit is doomed, exchange a DRL always. WHEN: never, doomed, full, reduced, always. E.g.",
-        "policy: {battles: {b1: {stand-fast: always, exchange-dr: never, exchange-drl: always}}}",
-    ]
-    for battle in combat.declared(pos.kursk, pos.state.agenda):
-        rights = []
-        if pos.kursk.cities.get(battle.hex) == MAJOR:
-            rights.append("stand-fast (Major City)")
-        if pos.fortified(battle.defender):
-            rights.append("exchange-dr, exchange-drl (fortification)")
-        rights_text = ", ".join(rights) or "no choice"
-        lines.append(f"{battle.id}: {_named(pos, battle.defender)}, {_odds_line(assess(pos, battle))}: {rights_text}")
-    return Hint(("policy",), tuple(lines), {})
+    return hints_map.listed(pos, labels) or "no place now"

@@ -1,0 +1,251 @@
+"""What a draft tells about the map: where units may go, what can be attacked at which odds, what can be answered.
+
+Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every example is one that would be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.rulesets.battle_for_kursk import combat, movement, retreat
+from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, MAJOR, Kursk
+
+_CODES = (
+    "AL attacker loses a step, NE nothing, DR defender retreats, EX exchange, DRL loses a step and retreats, "
+    "DE eliminated"
+)
+
+
+def plural(number: int, what: str) -> str:
+    """'1 marker', '2 markers'."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def place(pos: Position, label: str) -> str:
+    """'2116 Belgorod', or the label alone."""
+    name = pos.kursk.city_names.get(pos.kursk.board.index.get(label, -1))
+    return f"{label} {name}" if name else label
+
+
+def listed(pos: Position, labels: Iterable[str]) -> str:
+    """Hexes with the names of cities."""
+    return ", ".join(place(pos, label) for label in labels)
+
+
+def spans(labels: Iterable[str]) -> str:
+    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
+    runs: list[list[str]] = []
+    for label in labels:
+        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
+
+
+def named(pos: Position, uid: str) -> str:
+    """'g-48-pz (48 Pz, 10-6) in 2016'."""
+    counter, unit = pos.kursk.counters[uid], pos.state.units[uid]
+    side_up = "" if unit.steps == FULL else ", reduced"
+    where = f" in {place(pos, unit.place)}" if uid in pos.where else ""
+    return f"{uid} ({counter.short}, {pos.kursk.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
+
+
+def moves(pos: Position, side: str, key: str) -> Hint:
+    """8.0, 8.1: the units that may move in a phase, and every hex in which each may end."""
+    together = pos.state.stage not in ("german-dice", "russian-dice")
+    after_rail = key == "movement" and together and _has_rail_phase(pos, side)
+    found = [
+        (uid, ends)
+        for uid, hex_ in sorted(pos.where.items())
+        if pos.side(uid) == side
+        and not (after_rail and pos.kursk.counters[uid].armor)  # they are listed one phase earlier
+        and (ends := _ends(pos, uid, hex_, key))
+    ]
+    return Hint(("orders", key), (*_moves_lines(pos, key, found, after_rail=after_rail, together=together),), [])
+
+
+def _has_rail_phase(pos: Position, side: str) -> bool:
+    chosen = pos.state.mark(side, "posture")
+    return not chosen or "armor-and-rail" in pos.kursk.phases[chosen]
+
+
+def _ends(pos: Position, uid: str, hex_: int, key: str) -> dict[int, movement.Way]:
+    how = movement.MOVE
+    if key == "armor-and-rail" and pos.kursk.counters[uid].infantry:
+        if not movement.rail_riders(pos, pos.side(uid)) >> hex_ & 1:
+            return {}
+        how = movement.RAIL
+    return movement.reach(pos, uid, how)
+
+
+def _moves_lines(
+    pos: Position, key: str, found: list[tuple[str, dict[int, movement.Way]]], *, after_rail: bool, together: bool
+) -> Iterator[str]:
+    labels = pos.kursk.board.labels
+    chosen = pos.state.mark(pos.state.side, "posture")
+    if key == "armor-and-rail":
+        only = "" if chosen else " Only with deploy or engage."
+        yield f"Armor and rail movement (8.1), before combat: armor anywhere, infantry along a railway.{only}"
+    else:
+        only = "" if chosen else " Not with pause."
+        yield f"Movement (8.0), every unit, after combat.{only}"
+        if together and (not chosen or "combat" in pos.kursk.phases[chosen]):
+            yield "LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes with their dice, in your next message."
+    if not found:
+        yield "No unit can move now."
+        return
+    (uid, ends), (other, ways) = found[0], found[-1]
+    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
+    yield f"{key}:"
+    yield f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"
+    if other != uid:
+        yield f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}"
+    yield (
+        "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
+        "after 'enemy' stand hexes beside an enemy."
+    )
+    if is_mud(pos.state):
+        yield "Mud (11.1): one hex, except infantry by rail."
+    if after_rail:
+        yield "Armor goes as far as in armor-and-rail, from where it stands then."
+    for uid, ends in found:
+        danger = pos.ezoc(pos.side(uid))
+        free = spans(labels[there] for there in ends if not danger >> there & 1)
+        close = spans(labels[there] for there in ends if danger >> there & 1)
+        yield f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part)
+
+
+def battles(pos: Position, side: str, seq: int) -> Hint:
+    """9.0: what can be attacked from where units stand now, at which odds, with the best Offensive."""
+    only = "" if pos.state.mark(side, "posture") else " Only with engage."
+    markers = pos.state.tracks[f"offensives-{side}"]
+    targets, hopeless = _targets(pos, side)
+    lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
+    if targets:
+        battle, support = next(((b, s) for b, s in targets if s), targets[0])
+        lines += _example(pos, battle, support)
+        lines += [
+            "losses: who bleeds first. advance: who may go in; also 'ID if-supplied'.",
+            f"retreat: where the enemy goes, e.g. ['toward {pos.kursk.board.labels[targets[0][0].hex]}', '2011-2012'].",
+            f"All three may be left out. They are sealed as plans/{seq} until the dice have fallen.",
+            "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
+        ]
+        lines += [_target(pos, battle, support) for battle, support in targets]
+    if hopeless:
+        lines.append(f"Below 1:1, no attack: {', '.join(hopeless)}")
+    if targets:
+        lines += [f"Results in sixths ({_CODES}):", *_table(pos.kursk)]
+    return Hint(("orders", "battles"), tuple(lines), [])
+
+
+Support = tuple[str, tuple[str, ...]]
+
+
+def _targets(pos: Position, side: str) -> tuple[list[tuple[Battle, Support | None]], list[str]]:
+    """Battles that could be fought, each with its best Offensive; enemies that cannot be attacked at 1:1."""
+    found: list[tuple[Battle, Support | None]] = []
+    hopeless: list[str] = []
+    for hex_ in bits(pos.occupied[ENEMY[side]]):
+        near = [pos.at[there] for there in bits(pos.kursk.board.near[hex_] & pos.occupied[side])]
+        if not near:
+            continue
+        battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
+        support = _best_support(pos, battle)
+        best = Battle("b1", hex_, battle.defender, battle.attackers, *support) if support else battle
+        if assess(pos, best).column:
+            found.append((battle, support))
+        else:
+            hopeless.append(f"{battle.defender} {pos.kursk.board.labels[hex_]}")
+    return found, hopeless
+
+
+def _best_support(pos: Position, battle: Battle) -> Support | None:
+    """9.2.1: the lead with the most units of its formation behind it, if there is a marker for it."""
+    near, counters = pos.kursk.board.near, pos.kursk.counters
+    best: Support | None = None
+    for lead in battle.attackers:
+        side = pos.side(lead)
+        if not (counters[lead].armor or counters[lead].type == "shock") or not pos.state.tracks[f"offensives-{side}"]:
+            continue
+        around = near[pos.where[lead]] & pos.occupied[side] & ~near[battle.hex]
+        behind = sorted(
+            pos.at[there] for there in bits(around) if counters[pos.at[there]].formation == counters[lead].formation
+        )
+        if behind and (best is None or len(behind) > len(best[1])):
+            best = lead, tuple(behind)
+    return best
+
+
+def _example(pos: Position, battle: Battle, support: Support | None) -> Iterator[str]:
+    label = pos.kursk.board.labels[battle.hex]
+    yield "battles:"
+    yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}],"
+    if support:
+        yield f"   offensive: {{lead: {support[0]}, support: [{', '.join(support[1])}]}},"
+    yield f"   losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]} if-free]}}"
+
+
+def _target(pos: Position, battle: Battle, support: Support | None) -> str:
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {_odds_line(assess(pos, battle))}"
+    if support:
+        lead, units = support
+        final = assess(pos, Battle("b1", battle.hex, battle.defender, battle.attackers, lead, units)).column
+        text += f"; Offensive led by {lead}, support {', '.join(units)}: {odds_text(final) if final else 'no attack'}"
+    return text
+
+
+def _odds_line(odds: Odds) -> str:
+    shift = sum(each.columns for each in odds.shifts)
+    after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
+    ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
+    return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio
+
+
+def _table(kursk: Kursk) -> Iterator[str]:
+    for column in range(1, 7):
+        faces = ", ".join(f"{result} {number}" for result, number in chances(kursk, column).items())
+        yield f"  {odds_text(column)} {faces}"
+
+
+def answers(pos: Position) -> Hint:
+    """9.3: the battles declared against the writer, and where he has a choice at all."""
+    mine = combat.declared(pos.kursk, pos.state.agenda)
+    free = [battle for battle in mine if _rights(pos, battle)]
+    lines = ["The battles declared against you (9.3), at the odds of this moment:"]
+    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
+    if free:
+        lines += [
+            "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
+            "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
+            "WHEN is never, doomed, full, reduced or always. Write for all your units, or for one battle:",
+            "policy:",
+            "  exchange-drl: always",
+            f"  battles: {{{free[0].id}: {{{_rights(pos, free[0])[0]}: always}}}}",
+        ]
+    else:
+        lines.append("You have no choice in any of them; sign this as it is.")
+    return Hint(("policy",), tuple(lines), {})
+
+
+def _rights(pos: Position, battle: Battle) -> list[str]:
+    """The keys of an answer that can matter in a battle (K-54, K-55)."""
+    rights = ["stand-fast"] if pos.kursk.cities.get(battle.hex) == MAJOR else []
+    return rights + (["exchange-dr", "exchange-drl"] if pos.fortified(battle.defender) else [])
+
+
+def _attacked(pos: Position, battle: Battle) -> str:
+    odds = assess(pos, battle)
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {_odds_line(odds)}"
+    if not odds.column:
+        return text
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.kursk, odds.column).items())
+    steps = pos.state.units[battle.defender].steps
+    doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
+    rights = _rights(pos, battle)
+    yours = f"your choice: {', '.join(rights)}" if rights else "no choice"
+    return f"{text} (in sixths: {faces}{doom}); {yours}"
