@@ -164,7 +164,7 @@ class _Builder:
                 if data is None:
                     break
                 mapping = type(data) is dict
-                key = None if mapping else key
+                key = None
                 continue
             elif kind is map_start or kind is seq_start:
                 if event.tag is not None or event.anchor is not None:

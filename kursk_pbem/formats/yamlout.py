@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from kursk_pbem.formats.text import is_machine
@@ -26,10 +25,11 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
     """Return the lines of a mapping, its keys in their own order, each line indented by ``indent`` blanks."""
     out: list[str] = []
     pad = " " * indent
+    written = _WRITTEN
     for key, value in data.items():
-        head = f"{pad}{_scalar(key)}:"
+        head = f"{pad}{written[key]}:"
         if type(value) is str:
-            text = _scalar(value)
+            text = written[value]
             if len(head) + len(text) < WIDTH:
                 out.append(f"{head} {text}")
                 continue
@@ -37,7 +37,19 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
     return out
 
 
-@lru_cache(maxsize=8192)
+class _Written(dict[str, str]):
+    """Strings as written, remembered: a position repeats a few hundred of them thousands of times."""
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= 8192:
+            self.clear()
+        self[text] = found = _scalar(text)
+        return found
+
+
+_WRITTEN = _Written()
+
+
 def _scalar(text: str) -> str:
     """One string on one line: bare, in single quotes, or with escapes in double quotes."""
     if _BARE.fullmatch(text):
@@ -61,16 +73,16 @@ def _escape(character: str) -> str:
 def _put(out: list[str], head: str, value: Any, indent: int) -> None:
     """Write ``value`` after ``head`` (a key or a dash at column ``indent``) or below it."""
     inner = indent + 2
-    if isinstance(value, Mapping):
+    if isinstance(value, list | tuple):
+        _put_list(out, head, value, indent)
+    elif not isinstance(value, str):
         if value:
             out.append(head)
             out += yaml_lines(value, inner)
         else:
             out.append(f"{head} {{}}")
-    elif not isinstance(value, str):
-        _put_list(out, head, value, indent)
     else:
-        text = _scalar(value)
+        text = _WRITTEN[value]
         if len(head) + 1 + len(text) <= WIDTH:
             out.append(f"{head} {text}")
         elif inner + len(text) <= WIDTH or value.startswith("ssh-ed25519 "):
@@ -81,8 +93,8 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
 
 
 def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> None:
-    if all(isinstance(item, str) for item in items):
-        texts = [_scalar(item) for item in items]
+    if set(map(type, items)) <= {str}:
+        texts = [_WRITTEN[item] for item in items]
         flow = f"[{', '.join(texts)}]"
         if len(head) + 1 + len(flow) <= WIDTH:
             out.append(f"{head} {flow}")
@@ -100,7 +112,7 @@ def _items(items: Sequence[Any], indent: int) -> list[str]:
     out: list[str] = []
     dash = " " * indent + "-"
     for item in items:
-        if isinstance(item, Mapping) and item:
+        if isinstance(item, dict) and item:
             first, *rest = yaml_lines(item, indent + 2)
             out.append(f"{dash} {first[indent + 2 :]}")
             out += rest

@@ -18,8 +18,7 @@ SECRET_NAMESPACE = "kursk-pbem-secret"  # noqa: S105  the name of a namespace
 HASH_BYTES = 32
 SALT_BYTES = 16
 
-_DIE = [b % 6 + 1 if b < 252 else 0 for b in range(256)]
-_DIGITS = bytes(ord(str(die)) for die in _DIE)
+_DIGITS = bytes(ord(str(b % 6 + 1)) for b in range(256))
 _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four, small faces would come up more often
 
 

@@ -55,8 +55,10 @@ def _plain(key: object) -> Signer:
                   lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)))
 
 
-def generate(path: Path, comment: str = "kursk-pbem") -> str:
+def generate(path: Path, seed: bytes, comment: str = "kursk-pbem") -> str:
     """Make a key pair without passphrase: ``path`` (mode 0600) and ``path.pub``; return the public text.
+
+    ``seed`` is the key: 32 bytes that nobody can foresee.
 
     Never overwrites: raises UsageError if either file exists. A passphrase is added with ``ssh-keygen -p -f path``.
     """
@@ -64,7 +66,7 @@ def generate(path: Path, comment: str = "kursk-pbem") -> str:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
 
     pub = _pub(path)
-    key = Ed25519PrivateKey.generate()
+    key = Ed25519PrivateKey.from_private_bytes(seed)
     private = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, s.NoEncryption())
     public = sshsig.public_text(key.public_key().public_bytes_raw())
     if pub.exists():  # looked at first, so that no half of a pair is left behind

@@ -6,7 +6,7 @@ signature covers, and the SHA-256 of that is the message's id. The YAML file is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,9 +131,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
     """Read the auditors' form: canonical JSON and its detached signature (§3.6). Raises FileError."""
     data = parse_canonical(raw, name)
     document = Document(data, name)
-    for key, value in data.items():
-        _check_text(value, document, free=key in ("note", "names"))
-        _check_text(key, document, free=False)
+    _check_texts(document)
     content, inside, state = _parts(document)
     if inside is not None or state is not None:
         msg = "an archived message holds neither 'signature' nor 'state': they are not signed"
@@ -179,19 +177,37 @@ def _refuse_not_yet(document: Document) -> None:
         raise FileError(msg, document.where((key,)))
 
 
-def _check_text(value: Plain, document: Document, *, free: bool) -> None:
-    """Hold the texts of JSON to the same ranges as the YAML reader does (§3.1); keys of mappings are never free."""
+def _check_texts(document: Document) -> None:
+    """Hold JSON to the limits of the YAML reader (§3.1, §4.2): what one form of a message may say, the other may."""
+    where = Where(document.name)
+    nodes = 1
+    for name, value in document.data.items():
+        for text, free in ((name, False), *_texts(value, free=name in ("note", "names"))):
+            nodes += 1
+            if fault := (free_text_fault if free else machine_fault)(text):
+                msg = f"the character {fault} in {show(text)} is not allowed there; ask for the file again"
+                raise FileError(msg, where)
+            if len(text) > strictyaml.MAX_SCALAR:
+                msg = f"a text of {len(text)} characters; {strictyaml.MAX_SCALAR} are the most"
+                raise FileError(msg, where)
+    if nodes > strictyaml.MAX_NODES:
+        msg = f"{nodes} values; {strictyaml.MAX_NODES} are the most"
+        raise FileError(msg, where)
+
+
+def _texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
+    """Walk all values: (text, whether it may be free); for a list or mapping itself an empty text, to be counted."""
     if isinstance(value, str):
-        if fault := (free_text_fault if free else machine_fault)(value):
-            msg = f"the character {fault} in {show(value)} is not allowed there; ask for the file again"
-            raise FileError(msg, Where(document.name))
-    elif isinstance(value, list):
+        yield value, free
+        return
+    yield "", free
+    if isinstance(value, list):
         for inner in value:
-            _check_text(inner, document, free=free)
+            yield from _texts(inner, free=free)
     else:
         for key, inner in value.items():
-            _check_text(key, document, free=False)
-            _check_text(inner, document, free=free)
+            yield key, False
+            yield from _texts(inner, free=free)
 
 
 def misfits(content: Mapping[str, Plain]) -> tuple[list[str], list[str]]:

@@ -71,7 +71,8 @@ contents = st.fixed_dictionaries(
     optional={"reveal": st.dictionaries(labels, st.fixed_dictionaries({"salt": st.just("cd" * 16), "value": plain}),
                                         max_size=2),
               "dice": st.dictionaries(labels, st.text("123456", min_size=1, max_size=90), max_size=3),
-              "pending": mappings, "choice": mappings, "waive": plain, "orders": mappings, "decisions": mappings, "policy": mappings,
+              "pending": mappings, "choice": mappings, "waive": plain, "orders": mappings,
+              "decisions": mappings, "policy": mappings,
               "secret": st.dictionaries(labels, hexes, max_size=3), "note": free})
 
 
@@ -177,6 +178,19 @@ def test_T28_archives_hold_machine_text_where_files_do():
     for bad in ({"orders": {"a": "\u0423"}}, {"orders": {"a": ["x\n"]}}, {"note": "\u202e"}, {"waive": "\x7f"}):
         with pytest.raises(FileError, match=r"U\+"):
             message.read_archive(canon(good | bad), ARMOUR, "f")
+
+
+def test_archives_keep_to_the_limits_of_files():
+    for orders, nodes in (({"a": ["b"] * 19_900}, True), ({"a": ["b"] * 20_000}, False),
+                          ({"a": "x" * 4096}, True), ({"a": "x" * 4097}, False)):
+        content = BASE | {"orders": orders}
+        for read in (lambda: message.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
+                     lambda: message.read(message.emit(content, ARMOUR).encode(), "f")):  # noqa: B023
+            if nodes:
+                assert read().content == content
+            else:
+                with pytest.raises(FileError, match=r"the most|more than"):
+                    read()
 
 
 def test_an_archive_with_unsigned_parts_inside_is_refused():
