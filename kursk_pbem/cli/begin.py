@@ -18,9 +18,10 @@ def keygen(path: Path, quiet: bool) -> None:
 
     An OpenSSH ed25519 key that you have already does as well, also one with a passphrase or in an agent.
     """
+    from kursk_pbem.game import entropy
     from kursk_pbem.trust import keys, sshsig
 
-    public = keys.generate(path)
+    public = keys.generate(path, entropy.fresh())
     say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
     say(f"fingerprint {sshsig.fingerprint(public)}: compare it by telephone before the game begins", quiet=quiet)
 

@@ -29,7 +29,7 @@ def good(signer: keys.Signer) -> bool:
 
 @posix
 def test_a_generated_pair_is_private_and_loads(tmp_path):
-    public = keys.generate(tmp_path / "key", "german 1943")
+    public = keys.generate(tmp_path / "key", os.urandom(32), "german 1943")
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
     assert (tmp_path / "key.pub").read_text(encoding="ascii") == f"{public} german 1943\n"
     assert keys.read_public(tmp_path / "key.pub") == public == keys.load(tmp_path / "key").public
@@ -38,7 +38,7 @@ def test_a_generated_pair_is_private_and_loads(tmp_path):
 
 @needs_ssh_keygen
 def test_ssh_keygen_takes_a_generated_pair_for_its_own(tmp_path):
-    public = keys.generate(tmp_path / "key")
+    public = keys.generate(tmp_path / "key", os.urandom(32))
     done = subprocess.run(["ssh-keygen", "-y", "-f", str(tmp_path / "key")], capture_output=True, check=True)
     assert done.stdout.decode().split()[:2] == public.split()
 
@@ -47,14 +47,14 @@ def test_ssh_keygen_takes_a_generated_pair_for_its_own(tmp_path):
 def test_keys_are_never_overwritten(tmp_path, there):
     (tmp_path / there).write_text("precious", encoding="ascii")
     with pytest.raises(UsageError, match="never overwritten"):
-        keys.generate(tmp_path / "key")
+        keys.generate(tmp_path / "key", os.urandom(32))
     assert [p.name for p in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).read_text(encoding="ascii") == "precious"
 
 
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(UsageError, match="cannot be written"):
-        keys.generate(tmp_path / "no" / "key")
+        keys.generate(tmp_path / "no" / "key", os.urandom(32))
 
 
 @needs_ssh_keygen
@@ -134,7 +134,7 @@ def test_a_key_in_the_agent_signs_with_only_its_pub_file_here(tmp_path):
 @needs_ssh_keygen
 @pytest.mark.usefixtures("agent")
 def test_a_pub_file_whose_key_no_agent_holds(tmp_path):
-    keys.generate(tmp_path / "key")
+    keys.generate(tmp_path / "key", os.urandom(32))
     (tmp_path / "key").unlink()
     with pytest.raises(UsageError, match="ssh-add -l"):
         keys.load(tmp_path / "key.pub").sign(NAMESPACE, DATA)
@@ -183,7 +183,7 @@ def test_a_missing_key_file_and_a_folder(tmp_path):
 @posix
 def test_a_signature_by_another_key_than_named_is_noticed(tmp_path):
     """As when a .pub file stands beside a private key it does not belong to."""
-    keys.generate(tmp_path / "key")
-    other = keys.generate(tmp_path / "other")
+    keys.generate(tmp_path / "key", os.urandom(32))
+    other = keys.generate(tmp_path / "other", os.urandom(32))
     with pytest.raises(UsageError, match="belong together"):
         keys._sign_outside(tmp_path / "key", other, NAMESPACE, DATA)

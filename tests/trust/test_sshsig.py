@@ -262,7 +262,7 @@ def test_ssh_keygen_verifies_what_we_sign(tmp_path):
 
 @needs_ssh_keygen
 def test_ssh_keygen_signs_the_same_bytes(tmp_path):
-    keys.generate(tmp_path / "key")
+    keys.generate(tmp_path / "key", os.urandom(32))
     signer = keys.load(tmp_path / "key")
     done = subprocess.run(["ssh-keygen", "-Y", "sign", "-f", str(tmp_path / "key"), "-n", NAMESPACE], input=DATA,
                           capture_output=True, check=True)
