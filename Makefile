@@ -1,0 +1,57 @@
+# What people who work on the code type. Players need none of this: pip install kursk-pbem.
+# Everything lives in .venv, made on first use from the pinned versions.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+
+RULESET ?= all
+GAMES ?= 300
+SECONDS ?= 0
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench fuzz golden rules wheel clean
+
+help:
+	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
+	@echo "make test    all tests            make lint    ruff and mypy"
+	@echo "make bench   the benchmark table  make fuzz    random games and changed files"
+	@echo "make golden  rewrite golden files make rules   rules coverage"
+	@echo "make wheel   build the wheel, install it afresh, play from it"
+
+$(VENV)/ready: requirements-dev.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+demo: $(VENV)/ready
+	$(BIN)/kursk demo $(DEMO)
+	$(BIN)/kursk verify $(DEMO)
+
+test: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/ready
+	$(BIN)/python tools/bench.py
+
+fuzz: $(VENV)/ready
+	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) --games $(GAMES) --seconds $(SECONDS)
+
+golden: $(VENV)/ready
+	$(BIN)/python tools/golden.py
+	git --no-pager diff --stat -- tests/golden
+
+rules: $(VENV)/ready
+	$(BIN)/python tools/rules.py
+
+wheel: $(VENV)/ready
+	$(BIN)/python tools/wheel.py
+
+clean:
+	rm -rf build dist $(VENV)

@@ -1,0 +1,73 @@
+"""Build the wheel, install it in a fresh environment outside the checkout, and play from it: ``make wheel``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def build(out: Path) -> Path:
+    """The wheel of this checkout, built into ``out``."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return next(out.glob("*.whl"))
+
+
+def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
+    """A fresh environment with the wheel in it; its command ``kursk``.
+
+    ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
+    """
+    venv.create(where, with_pip=not offline, system_site_packages=False)
+    python = where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if offline:
+        site = subprocess.run(
+            [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()  # fmt: skip
+        target = ["--target", site, "--no-deps", str(wheel)]
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
+        _lend_dependencies(Path(site))
+    else:
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    return python
+
+
+def _lend_dependencies(site: Path) -> None:
+    """Point the fresh environment at this one's packages, but for the one under test."""
+    import click  # noqa: PLC0415
+
+    own = Path(click.__file__).resolve().parent.parent
+    for entry in sorted(own.iterdir()):
+        if "kursk" not in entry.name.lower() and not (site / entry.name).exists() and entry.suffix != ".pth":
+            (site / entry.name).symlink_to(entry)
+
+
+def play(python: Path, where: Path) -> None:
+    """Run the demonstration from the installed package, far from the checkout, and verify it."""
+    env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "KURSK_HOME")}
+    for arguments in (["demo", "played"], ["verify", "played"]):
+        command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *arguments]
+        done = subprocess.run(command, cwd=where, env=env, check=False, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{' '.join(arguments)} from the wheel ended with {done.returncode}:\n{done.stderr[-2000:]}")
+        print(done.stdout[-200:].rstrip())
+
+
+def main() -> None:
+    """Build, install, play."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = build(ROOT / "dist")
+        play(install(wheel, folder / "fresh"), folder)
+        print(f"{wheel.relative_to(ROOT)}: installed in a fresh environment and played from")
+
+
+if __name__ == "__main__":
+    main()
