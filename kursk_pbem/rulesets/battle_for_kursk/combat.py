@@ -65,7 +65,10 @@ def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(PhaseBegan("9.0", "combat", filing.writer, umpire.state.turn))
     for battle, order in zip(battles, agenda["battles"], strict=True):
         hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) else {}
-        _fight(umpire, battle, plan_of(hidden or order.get("plan", {})), made, answered)
+        plan = plan_of(hidden or order.get("plan", {}))
+        if plan != Plan():
+            umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}"))
+        _fight(umpire, battle, plan, made, answered)
     for key in ("battles", "declared", "answered", "policy"):
         if key in umpire.state.agenda:
             umpire.emit(Scheduled("9.0", key, None))

@@ -31,6 +31,11 @@ class Plan:
     losses: tuple[str, ...] = ()
     advance: tuple[str, ...] = ()
 
+    def text(self) -> str:
+        """The plan for a report; what its owner made absurdly long is cut."""
+        lists = (("retreat", self.retreat), ("losses", self.losses), ("advance", self.advance))
+        return "; ".join(f"{name} {', '.join(wish[:40] for wish in wishes[:20])}" for name, wishes in lists if wishes)
+
 
 def plan_of(value: Any) -> Plan:
     """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else."""
