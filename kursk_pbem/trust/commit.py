@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 
 from kursk_pbem.formats.canonical import DS, Plain, canon
 
@@ -70,14 +69,10 @@ def secret(signature: bytes) -> bytes:
     return hashlib.sha256(DS + b"secret\0" + signature).digest()
 
 
-def first_opening() -> bytes:
-    """r_1: fresh random bytes. It feeds all later openings, so a replayed proposal leads to unrelated ones (T13)."""
-    return os.urandom(HASH_BYTES)
-
-
 def next_opening(secret_: bytes, k: int, prev: bytes, opening: bytes) -> bytes:
     """r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2} (32 bytes each); for k = 2 see :data:`NO_PREV`.
 
+    r_1 is 32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated ones (T13).
     Since they depend on ``prev``, openings on one branch of a fork tell nothing about another (P8).
     """
     return _hmac(_32(secret_), DS + b"nonce\0" + _u64(k) + _32(prev) + _32(opening))

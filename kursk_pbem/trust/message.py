@@ -139,13 +139,6 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
     return _message(content, armour, None, document)
 
 
-def compose(content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, name: str = "") -> Message:
-    """Return a message from its parts, checked against the schema. For messages that this program writes itself."""
-    document = Document(content, name)
-    schema.check(content, "message", document)
-    return _message(content, armour, state, document)
-
-
 def _message(
     content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
 ) -> Message:

@@ -155,10 +155,6 @@ def test_fields_of_another_length_are_a_defect_of_ours(call):
         call()
 
 
-def test_first_openings_are_fresh():
-    assert len({commit.first_opening() for _ in range(20)} | {bytes(32)}) == 21
-
-
 def test_ids_are_plain_hashes_of_the_signed_bytes():
     for k, expected in V["sample-players"]["id"].items():
         assert hashlib.sha256((PLAYERS / f"{int(k):04}.json").read_bytes()).hexdigest() == expected

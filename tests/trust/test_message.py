@@ -200,13 +200,6 @@ def test_an_archive_with_unsigned_parts_inside_is_refused():
             message.read_archive(canon(BASE | extra), ARMOUR, "f")
 
 
-def test_compose_checks_what_we_write_ourselves():
-    found = message.compose(dict(BASE), ARMOUR, None)
-    assert message.read(message.emit(found.content, found.armour).encode(), "f").id == found.id
-    with pytest.raises(FileError, match="expected a hash"):
-        message.compose(BASE | {"prev": "x"}, ARMOUR, None)
-
-
 def test_misfits_are_named():
     assert message.misfits(BASE) == ([], [])
     lacking = {key: value for key, value in BASE.items() if key not in ("open", "commit")}
