@@ -57,4 +57,7 @@ def _draw(grid: Grid, shown: dict[tuple[int, int], Cell]) -> list[str]:
             text = cell.lines[number] if number < len(cell.lines) else ""
             line = ("|" if number else "+") + text
             canvas[y + number][x : x + len(line)] = line
-    return ["".join(line).rstrip() for line in canvas]
+    lines = ["".join(line).rstrip() for line in canvas]
+    while not lines[-1]:
+        lines.pop()
+    return lines

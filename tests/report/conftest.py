@@ -1,0 +1,32 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import random_play
+
+from kursk_pbem.kernel import scenario
+from kursk_pbem.rulesets.battle_for_kursk import setting
+
+GAMES = (("citadel", 1), ("citadel", 2), ("campaign", 3))
+
+
+def load(name):
+    return setting.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")))
+
+
+@pytest.fixture(scope="session")
+def citadel():
+    return load("citadel")
+
+
+@pytest.fixture(scope="session")
+def played():
+    """(setting, [(state before, filing, adjudication), ...]) of whole random games."""
+    found = []
+    for name, seed in GAMES:
+        kursk = load(name)
+        found.append((kursk, list(random_play.play(kursk, seed))))
+    return found

@@ -1,0 +1,53 @@
+"""Luck: exact chances against counting, and the way through a mapping of words."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from kursk_pbem.kernel.events import Attacker, Fought
+from kursk_pbem.report.luck import Luck, Throws, at_most, per_cent, whole_or_half
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3, 4])
+def test_chances_are_those_of_counting(dice):
+    sums = Counter(map(sum, product(range(1, 7), repeat=dice)))
+    for total in range(dice - 1, 6 * dice + 1):
+        assert at_most(dice, total) == sum(number for found, number in sums.items() if found <= total)
+    for total in range(dice, 6 * dice + 1):
+        above = sum(number for found, number in sums.items() if found >= total)
+        assert Throws(dice, total).chance == Fraction(above, 6**dice)
+
+
+def test_many_dice_stay_exact():
+    assert Throws(400, 400).chance == 1
+    assert Throws(400, 2400).chance == Fraction(1, 6**400)
+
+
+def fought(die):
+    line = (Attacker("g-1", 5, (), "5"),)
+    return Fought("9.0", "b", "2116", "r-1", line, (), "", "5", "4", "1:1", (), "1:1", die, "", "")
+
+
+def test_only_battles_with_a_die_count_for_their_attacker():
+    luck = Luck().add([fought("4"), fought(""), fought("6")], lambda uid: {"g": "german"}[uid[0]])
+    assert luck.throws == {"german": Throws(2, 10)}
+    assert luck.throws["german"].expected == 7
+    assert luck.to_plain() == {"german": "2/10"}
+    assert Luck.from_plain(luck.to_plain()) == luck
+    assert Luck.from_plain({}) == Luck()
+
+
+@pytest.mark.parametrize("text", ["2", "2-10", "a/b", "2/", "/4", "\u0662/4"])
+def test_what_is_no_luck_is_refused(text):
+    with pytest.raises(ValueError, match="dice/sum"):
+        Luck.from_plain({"german": text})
+
+
+def test_numbers_in_words():
+    assert per_cent(Fraction(1, 2)) == "50.0%"
+    assert per_cent(Fraction(1, 16)) == "6.3%"
+    assert per_cent(Fraction(1)) == "100.0%"
+    assert whole_or_half(Fraction(35, 2)) == "17 1/2"
+    assert whole_or_half(Fraction(42)) == "42"
