@@ -1,11 +1,12 @@
 """8.0 Movement, 8.1 infantry rail movement, 8.2 restrictions, 8.3 EZOC, 11.1 mud.
 
-One ladder of refusals (``step``) both checks a declared path and feeds the search (``reach``), so what is offered is
+One ladder of refusals (``stepper``) both checks a declared path and feeds the search (``reach``), so what is offered is
 what is accepted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import Kursk
 
 MOVE, RAIL = "move", "rail"
+RIVER = ("8.0-major-river", "across a Major River")
 
 
 @dataclass(frozen=True)
@@ -35,41 +37,47 @@ class Way:
     mp: int
 
 
-def step(pos: Position, uid: str, here: int, there: int, spent: int, how: str) -> int | Refusal:
-    """The points spent after one step from ``here`` to the adjacent ``there``, or why it is not allowed.
+Step = Callable[[int, int, int], "int | Refusal"]
 
-    ``spent`` points have been spent before it. Stopping rules look at the hex left: see ``may_go_on``.
+
+def stepper(pos: Position, uid: str, how: str) -> Step:
+    """The function that says what one step of a unit costs: (here, adjacent there, points spent) -> points spent then.
+
+    A Refusal where it is not allowed. Stopping rules look at the hex left: see ``may_go_on``. Everything that is the
+    same for all steps of a move is looked up once; a search takes hundreds of them.
     """
     kursk = pos.kursk
-    label = kursk.board.labels[there]
-    side = pos.side(uid)
-    if pos.enemies(side) >> there & 1:
-        return Refusal("8.2.1", f"hex {label} holds an enemy unit ({pos.at[there]})")
-    if how == RAIL:
+    labels, terrain, rivers = kursk.board.labels, kursk.terrain, kursk.rivers
+    enemies, allowance, mud = pos.enemies(pos.side(uid)), kursk.counters[uid].move, is_mud(pos.state)
+
+    def by_rail(here: int, there: int, spent: int) -> int | Refusal:
+        if enemies >> there & 1:
+            return Refusal("8.2.1", f"hex {labels[there]} holds an enemy unit ({pos.at[there]})")
         if not kursk.rails.get(here, 0) >> there & 1:
-            return Refusal("8.1", f"no railway leads from {kursk.board.labels[here]} to {label}")
-        cost: int | None = 1  # whatever the terrain, marsh and Major Rivers included (K-32)
-    else:
-        cost = kursk.cost[kursk.terrain[there]]
-        river = kursk.rivers.get((here, there))
-        if river and kursk.river_cost[river] is None:
-            cost = None
-        if is_mud(pos.state):  # 11.1: one hex, whatever it costs (K-34)
+            return Refusal("8.1", f"no railway leads from {labels[here]} to {labels[there]}")
+        if spent >= allowance:  # one point a hex whatever the terrain, marsh and Major Rivers included (K-32)
+            return Refusal("8.1", f"entering {labels[there]} costs {spent + 1} of {allowance} movement points")
+        return spent + 1
+
+    def by_land(here: int, there: int, spent: int) -> int | Refusal:
+        if enemies >> there & 1:
+            return Refusal("8.2.1", f"hex {labels[there]} holds an enemy unit ({pos.at[there]})")
+        if mud:  # 11.1: one hex, whatever it costs (K-34)
+            return Refusal("11.1", "in mud a unit moves one hex, except infantry by rail") if spent else allowance
+        cost, river = kursk.cost[terrain[there]], rivers.get((here, there))
+        crossing = kursk.river_cost[river] if river else 0
+        if cost is None or crossing is None:  # all of its points: nothing spent before, nothing left after (K-26)
             if spent:
-                return Refusal("11.1", "in mud a unit moves one hex, except infantry by rail")
-            return kursk.counters[uid].move
-    allowance = kursk.counters[uid].move
-    if cost is None:  # all of its points: nothing spent before, nothing left after (K-26)
-        if spent:
-            river = kursk.rivers.get((here, there), "")
-            across = bool(river) and kursk.river_cost[river] is None
-            what = "across a Major River" if across else kursk.terrain[there]
-            rule = "8.0-major-river" if across else "8.0-terrain"
-            return Refusal(rule, f"entering {label} ({what}) takes the whole allowance and must be the first step")
-        return allowance
-    if spent + cost > allowance:
-        return Refusal("8.0-terrain", f"entering {label} costs {spent + cost} of {allowance} movement points")
-    return spent + cost
+                rule, what = RIVER if crossing is None else ("8.0-terrain", terrain[there])
+                why = f"entering {labels[there]} ({what}) takes the whole allowance and must be the first step"
+                return Refusal(rule, why)
+            return allowance
+        if spent + cost + crossing > allowance:
+            why = f"entering {labels[there]} costs {spent + cost + crossing} of {allowance} movement points"
+            return Refusal("8.0-terrain", why)
+        return spent + cost + crossing
+
+    return by_rail if how == RAIL else by_land
 
 
 def may_go_on(pos: Position, uid: str, there: int) -> bool:
@@ -85,13 +93,13 @@ def may_halt(pos: Position, uid: str, there: int) -> bool:
 def check_path(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | Refusal:
     """Points spent by a declared path of adjacent hexes, or the first thing wrong with it."""
     labels = pos.kursk.board.labels
-    here, spent = pos.where[uid], 0
+    here, spent, step = pos.where[uid], 0, stepper(pos, uid, how)
     for number, there in enumerate(path):
         if there not in pos.kursk.board.neighbours[here]:
             return Refusal("8.0", f"{labels[there]} is not adjacent to {labels[here]}")
         if number and not may_go_on(pos, uid, here):
             return Refusal("8.3", f"{labels[here]} lies in an enemy zone of control: the move ends there")
-        result = step(pos, uid, here, there, spent, how)
+        result = step(here, there, spent)
         if isinstance(result, Refusal):
             return result
         here, spent = there, result
@@ -103,27 +111,26 @@ def check_path(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
     """Every hex in which a unit may end a move, with the way of least cost to it.
 
-    Among ways of equal cost the one whose sequence of labels is lowest (K-35).
+    Among ways of equal cost the one whose sequence of labels is lowest (K-35). Hexes are looked at in order of their
+    cost, and every step costs something, so each is left once, by its best way.
     """
-    start = pos.where[uid]
+    start, step, neighbours = pos.where[uid], stepper(pos, uid, how), pos.kursk.board.neighbours
     best: dict[int, Way] = {start: Way((), 0)}
-    frontier = [start]
-    while frontier:
-        ahead: set[int] = set()
-        for here in frontier:
+    at_cost: list[set[int]] = [set() for _ in range(pos.kursk.counters[uid].move + 1)]
+    at_cost[0].add(start)
+    for mp, hexes in enumerate(at_cost):
+        for here in sorted(hexes):
             way = best[here]
-            if way.path and not may_go_on(pos, uid, here):
+            if way.mp < mp or (way.path and not may_go_on(pos, uid, here)):
                 continue
-            for there in pos.kursk.board.neighbours[here]:
-                result = step(pos, uid, here, there, way.mp, how)
+            for there in neighbours[here]:
+                result = step(here, there, mp)
                 if isinstance(result, Refusal):
                     continue
-                found = Way((*way.path, there), result)
-                known = best.get(there)
-                if known is None or (found.mp, found.path) < (known.mp, known.path):
-                    best[there] = found
-                    ahead.add(there)
-        frontier = sorted(ahead)
+                known, path = best.get(there), (*way.path, there)
+                if known is None or (result, path) < (known.mp, known.path):
+                    best[there] = Way(path, result)
+                    at_cost[result].add(there)
     return {there: way for there, way in sorted(best.items()) if way.path and may_halt(pos, uid, there)}
 
 
