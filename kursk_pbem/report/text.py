@@ -6,10 +6,11 @@ contributed is wrapped with everything else and cannot begin a line of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import Event, Fought, PhaseBegan, Rolled
+from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled
 from kursk_pbem.kernel.ruleset import Names, Standing, Verdict
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
@@ -100,7 +101,7 @@ def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
     """The events in their order, under the phase in which they happened, results under their battle."""
     rolled: Rolled | None = None
     paragraph, depth, told, opened = "", 0, False, False
-    for event in events:
+    for number, event in enumerate(events):
         if rolled is not None and not isinstance(event, Fought):
             yield from _entries(rolled, names, paragraph, 0)
             rolled, told = None, True
@@ -119,6 +120,8 @@ def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
                     yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
                 rolled, depth, told = None, 1, True
             case _:
+                if isinstance(event, Noted) and _announces(event, events[number + 1 :]):
+                    depth = 0
                 found = list(_entries(event, names, paragraph, depth))
                 if found and not (told or opened):
                     yield ""
@@ -131,6 +134,12 @@ def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
     elif not told:
         yield ""
         yield "Nothing was ordered, and nothing fell due."
+
+
+def _announces(note: Noted, later: Sequence[Event]) -> bool:
+    """Whether a note speaks of the battle that comes next: it does not belong under the one before."""
+    following = next((event for event in later if not isinstance(event, (Noted, Rolled))), None)
+    return isinstance(following, Fought) and following.battle in re.findall("[a-z0-9-]+", note.text)
 
 
 def _entries(event: Event, names: Names, paragraph: str, depth: int) -> Iterator[str]:

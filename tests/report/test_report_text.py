@@ -156,6 +156,14 @@ def test_levels_follow_each_other_below_one_to_one():
     assert [level(ratio) for ratio in ("1:3", "1:2", "1:1", "2:1")] == [-1, 0, 1, 2]
 
 
+def test_a_note_on_the_next_battle_stands_before_it_and_not_under_the_last():
+    text = told(
+        ev.PhaseBegan("9.0", "combat", "german", "1"), BATTLE, ev.Noted("9.0-6", "nobody advances into 2116"),
+        ev.Noted("9.0", "plan for b1: retreat toward 2113"), ev.Rolled("9.0-4", "b1/combat", "5"), BATTLE,
+    )  # fmt: skip
+    assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle b1" in text
+
+
 def test_a_phase_without_orders_says_so():
     text = told(ev.PhaseBegan("8.0", "movement", "german", "1"), ev.PhaseBegan("9.0", "combat", "german", "1"))
     assert text.count("  Nothing was ordered.\n") == 2
