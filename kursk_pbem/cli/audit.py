@@ -12,7 +12,7 @@ from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.verify import Finding
+    from kursk_pbem.game.single import Finding
 
 
 @cli.command()
@@ -43,13 +43,15 @@ def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, 
 
 
 def _findings(path: Path, head: str, key: Path | None) -> list[Finding]:
-    from kursk_pbem.game import verify as verifying
-    from kursk_pbem.trust import keys
-
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
     if not path.is_dir():
-        return [verifying.verify_file(path, keys.read_public(key) if key else "")]
+        from kursk_pbem.game import single
+        from kursk_pbem.trust import keys
+
+        return [single.verify_file(path, keys.read_public(key) if key else "")]
+    from kursk_pbem.game import verify as verifying
+
     games = [verifying.verify_game(folder, head) for folder in verifying.find_games(path)]
     if not games:
         raise UsageError(f"{path} holds no game: no folder in it has a 0000.yaml")

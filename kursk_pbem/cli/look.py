@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def _at(path: Path) -> tuple[Game, Path, int]:
     """The game as of a file (up to and with it) or a folder (whole); its folder; the number of the message meant."""
-    from kursk_pbem.game import folder, reports
+    from kursk_pbem.game import folder, record, reports
 
     if path.is_dir():
-        game = folder.load(path)
+        game = record.load(path)
         return game, path, game.chain.next_seq - 1
     message = folder.read_message(path)
     game, _report = reports.rebuild(path.parent, message.seq)

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from kursk_pbem.errors import FileError
@@ -20,6 +21,9 @@ from kursk_pbem.formats.text import show
 
 MAX_PROBLEMS = 40
 """Problems that one message lists; a file that is wrong all over should not flood a terminal."""
+
+MAX_FOUND = 400
+"""Problems after which the search ends: a file made to hold thousands should not take seconds to refuse (T27)."""
 
 _TYPES = {"object": "a mapping (key: value)", "array": "a list", "string": "text"}
 
@@ -33,19 +37,20 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
     found = problems(data, schema_name)
     if not found:
         return
-    placed = sorted(((document.where(at + path), words) for path, words in found), key=lambda p: p[0].line)
+    placed = sorted(((document.where(at + path), words) for path, words in found), key=lambda p: (p[0].line, p[1]))
     lines = [f"{where}: {words}" for where, words in placed[:MAX_PROBLEMS]]
     if len(placed) > MAX_PROBLEMS:
-        lines.append(f"and {len(placed) - MAX_PROBLEMS} more")
+        lines.append("and more")
     if len(lines) == 1:
         raise FileError(placed[0][1], placed[0][0])
     raise FileError("\n".join(lines))
 
 
 def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
-    """Return everything that ``data`` breaks in the schema, as (path, what was found and what was expected)."""
-    # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them
-    return list(dict.fromkeys(p for error in _validator(schema_name).iter_errors(data) for p in _words(error)))
+    """Return what ``data`` breaks in the schema, as (path, what was found and what was expected)."""
+    found = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error))
+    # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them.
+    return list(dict.fromkeys(islice(found, MAX_FOUND)))
 
 
 @cache
@@ -70,7 +75,17 @@ def _validator(schema_name: str) -> Any:
         if isinstance(instance, str) and not _pattern(pattern).search(instance):
             yield ValidationError("pattern")
 
-    strict: Any = validators.extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]
+    def additional(validator: Any, form: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        # jsonschema's own walks a set: the first problems found would differ from run to run.
+        extras = _extras(instance, schema) if isinstance(instance, dict) else []
+        if form is False and extras:
+            yield ValidationError("additionalProperties")
+        elif form is not False:
+            for key in extras:
+                yield from validator.descend(instance[key], form, path=key)
+
+    keywords = {"pattern": pattern, "additionalProperties": additional}
+    strict: Any = validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
     registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_schema(uri)))  # type: ignore[call-arg]
     file = f"{schema_name}.schema.json"
     return strict(_inline(_schema(file), file), registry=registry)
@@ -125,10 +140,7 @@ def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
     from difflib import get_close_matches  # noqa: PLC0415
 
     known = list(error.schema.get("properties", {}))
-    patterns = [_pattern(p) for p in error.schema.get("patternProperties", {})]
-    for key in error.instance:
-        if key in known or any(p.search(key) for p in patterns):
-            continue
+    for key in _extras(error.instance, error.schema):
         near = get_close_matches(key, known, 1)
         if near:
             advice = f"did you mean {near[0]!r}?"
@@ -137,6 +149,13 @@ def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
         else:
             advice = "delete it"
         yield (*path, key), f"the key {show(key)} is not known here; {advice}"
+
+
+def _extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+    """Keys that the schema does not name, in the order of the file."""
+    known = schema.get("properties", {})
+    patterns = [_pattern(p) for p in schema.get("patternProperties", {})]
+    return [key for key in instance if key not in known and not any(p.search(key) for p in patterns)]
 
 
 def _show(value: Any) -> str:

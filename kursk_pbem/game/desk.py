@@ -56,7 +56,7 @@ class Desk:
 
 def sit(folder: Path, home: Path) -> Desk:
     """Open a game folder at this machine: verify it whole, find the private record, compare the two."""
-    game = folders.load(folder)
+    game = record.load(folder)
     own = private.find(home, game.chain.game)
     if own is not None:
         _compare(folder, game, own)

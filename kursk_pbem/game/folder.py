@@ -14,8 +14,6 @@ from pathlib import Path
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import record
-from kursk_pbem.game.record import Game
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
@@ -67,25 +65,6 @@ def message_files(folder: Path) -> list[Path]:
             missing = message_path(folder, number)
             raise TrustError("chain", f"message {number} is missing, and later ones are there", Where(str(missing)))
     return found
-
-
-def load(folder: Path) -> Game:
-    """The game in a folder, every message verified. FileError, TrustError, RulesError or UsageError."""
-    files = message_files(folder) if folder.is_dir() else []
-    if not files:
-        raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
-    game = record.begin(_numbered(files[0], 0))
-    for number, path in enumerate(files[1:], 1):
-        game, _result = record.extend(game, _numbered(path, number))
-    return game
-
-
-def _numbered(path: Path, number: int) -> Message:
-    message = read_message(path)
-    if message.seq != number:
-        why = f"this file holds message {message.seq}, its name says {number}"
-        raise TrustError("chain", why, message.where("seq"))
-    return message
 
 
 def write(path: Path, text: str, *, force: bool = False) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, RulesError, TrustError, Violation
+from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation, Where
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.game import folder as folders
 from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import Filing, filing
@@ -199,3 +201,22 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     if opening is not None and seq >= chains.FIRST_DICE:
         dice = SeedDice(game.chain.seed_with(opening), seq)
     return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+
+
+def load(folder: Path) -> Game:
+    """The game in a folder, every message verified. FileError, TrustError, RulesError or UsageError."""
+    files = folders.message_files(folder) if folder.is_dir() else []
+    if not files:
+        raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
+    game = begin(_numbered(files[0], 0))
+    for number, path in enumerate(files[1:], 1):
+        game, _result = extend(game, _numbered(path, number))
+    return game
+
+
+def _numbered(path: Path, number: int) -> Message:
+    message = folders.read_message(path)
+    if message.seq != number:
+        why = f"this file holds message {message.seq}, its name says {number}"
+        raise TrustError("chain", why, message.where("seq"))
+    return message

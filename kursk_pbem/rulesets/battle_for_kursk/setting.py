@@ -127,8 +127,7 @@ def _load(scenario: Scenario) -> Kursk:
         for label in labels:
             if label in board.index:
                 terrain[board.index[label]] = kind
-    cheapest = min((entry["mp"] for _kind, entry in _with(tables["tec"]["hexes"], "mp")), key=lambda mp: (mp == "all", mp))
-    if cheapest == "0":
+    if any(entry["mp"] == "0" for _kind, entry in _with(tables["tec"]["hexes"], "mp")):
         raise ValueError("entering a hex must cost at least one movement point")
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]

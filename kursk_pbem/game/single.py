@@ -1,0 +1,74 @@
+"""One message file alone, as an auditor sees it: form, signature, its own position. Needs no rules, and loads none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.game import folder as folders
+from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import sshsig
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdict on one game or file: ``status`` as an exit status, ``text`` one line for people."""
+
+    path: str
+    status: int
+    text: str
+    game: str = ""
+    head: str = ""
+    messages: int = 0
+    fault: str = ""
+
+
+def failed(path: str, error: KurskError) -> Finding:
+    """The verdict where something was refused."""
+    fault = error.fault if isinstance(error, TrustError) else ""
+    return Finding(path, error.exit_status, str(error), fault=fault)
+
+
+def verify_file(path: Path, key: str = "") -> Finding:
+    """One file alone: its form, its signature, its own snapshot against ``state-out``.
+
+    ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself.
+    """
+    try:
+        message = folders.read_message(path)
+        pinned = key or _key_beside(path, message.sender)
+        if message.type == "propose" and not key:
+            chains.start(message)
+        else:
+            try:
+                sshsig.verify(pinned, sshsig.NAMESPACE, message.signed, message.armour or "")
+            except TrustError as error:
+                raise TrustError(error.fault, error.message, message.where("signature")) from None
+        shown = "no position with it"
+        if message.state is not None:
+            from_plain(message.state, str(path))
+            if state_hash(message.state) != message.text("state-out"):
+                why = "the position written under the signature is not the one that was signed"
+                raise TrustError("state", why, message.where("state"))
+            shown = "its position is the one that was signed"
+        return Finding(
+            str(path), 0,
+            f"{path}: message {message.seq} ({message.type}) of {message.sender}: the signature holds, {shown}; id "
+            f"{message.id[:32]}. Order, dice and legality take the whole folder",
+            str(message.content.get("game", message.id)), message.id, 1,
+        )  # fmt: skip
+    except KurskError as error:
+        return failed(str(path), error)
+
+
+def _key_beside(path: Path, sender: str) -> str:
+    first = folders.message_path(path.parent, 0)
+    if not first.is_file():
+        raise UsageError(f"{path}: no 0000.yaml lies beside it to name the keys; give the sender's with --key")
+    keys = chains.start(folders.read_message(first)).keys
+    if sender not in keys:
+        raise TrustError("sender", f"it says it is from {sender}, who has no key in this game", Where(str(path)))
+    return keys[sender]
