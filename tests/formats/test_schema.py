@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,6 +17,7 @@ from kursk_pbem.formats import data, schema
 from kursk_pbem.formats.strictyaml import read
 
 ID = "ab" * 32
+ROOT = Path(__file__).parents[2]
 
 
 def document(**fields: str):
@@ -87,7 +93,25 @@ def test_T29_values_are_shown_escaped_and_cut():
 
 def test_a_flood_of_problems_is_cut():
     found = findings(**{f"zz{i}": "x" for i in range(100)})
-    assert found.splitlines()[-1] == f"and {100 - schema.MAX_PROBLEMS} more"
+    assert len(found.splitlines()) == schema.MAX_PROBLEMS + 1
+    assert found.splitlines()[-1] == "and more"
+
+
+@pytest.mark.parametrize("fields", [
+    {f"zz{i}": "x" for i in range(4000)},
+    {"reveal": "".join(f"\n  k{i}: {{salt: a, value: ''}}" for i in range(3000))},
+    {"orders": "".join(f"\n  k {i}: a" for i in range(9000))},
+], ids=["unknown", "reveal", "keys"])
+def test_T27_thousands_of_problems_are_refused_at_once(fields):
+    found = document(**fields)
+    began = time.perf_counter()
+    with pytest.raises(FileError) as caught:
+        schema.check(found.data, "message", found)
+    assert time.perf_counter() - began < 1.5  # 0.2 s measured
+    assert str(caught.value).startswith(("f.yaml:5: ", "f.yaml:6: "))  # the first of them come first
+    lines = [int(line.split(":")[1]) for line in str(caught.value).splitlines()[:-1]]
+    assert lines == sorted(lines)
+    assert lines[-1] - lines[0] < schema.MAX_PROBLEMS
 
 
 def test_T28_a_pattern_does_not_overlook_a_last_newline():
@@ -142,3 +166,13 @@ def test_data_folders_inside_an_installed_package(tmp_path, monkeypatch):
     assert data.folder.__wrapped__("schemas") == tmp_path / "_data" / "schemas"
     with pytest.raises(Exception, match="install it again"):
         data.folder.__wrapped__("scenarios")
+
+
+def test_findings_come_in_the_same_order_in_every_run():
+    """jsonschema's own additionalProperties walks a set."""
+    code = ("from kursk_pbem.formats.schema import problems; import sys; "
+            "sys.stdout.write(repr(problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))")
+    runs = [os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    found = {subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout for env in runs}
+    assert len(found) == 1
+    assert found.pop().count(b"expected a hash") == 99
