@@ -98,42 +98,56 @@ def _head(heading: Heading, names: Names, *, draft: bool) -> Iterator[str]:
 
 
 def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
-    """The events in their order, under the phase in which they happened, results under their battle."""
-    rolled: Rolled | None = None
-    paragraph, depth, told, opened = "", 0, False, False
-    for number, event in enumerate(events):
-        if rolled is not None and not isinstance(event, Fought):
-            yield from _entries(rolled, names, paragraph, 0)
-            rolled, told = None, True
-        match event:
-            case PhaseBegan():
-                if opened and not told:
-                    yield "  Nothing was ordered."
-                who = f", {names.side(event.side)}" if event.side else ""
-                yield ""
-                yield from wrap(f"Turn {event.turn}{who}: {names.phase(event.phase)} [{event.rule}]", "", "  ")
-                paragraph, depth, told, opened = event.rule, 0, False, True
-            case Rolled():
-                rolled, depth = event, 0
-            case Fought():
-                for level, text in battle(event, rolled, names):
-                    yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
-                rolled, depth, told = None, 1, True
-            case _:
-                if isinstance(event, Noted) and _announces(event, events[number + 1 :]):
-                    depth = 0
-                found = list(_entries(event, names, paragraph, depth))
-                if found and not (told or opened):
-                    yield ""
-                told = told or bool(found)
-                yield from found
-    if rolled is not None:
-        yield from _entries(rolled, names, paragraph, 0)
-    elif opened and not told:
-        yield "  Nothing was ordered."
-    elif not told:
+    """The events in their order, each phase under its title."""
+    empty = True
+    for phase, inside in _phases(events):
+        told = list(_inside(inside, names, phase.rule if phase else ""))
+        if phase is not None:
+            who = f", {names.side(phase.side)}" if phase.side else ""
+            yield ""
+            yield from wrap(f"Turn {phase.turn}{who}: {names.phase(phase.phase)} [{phase.rule}]", "", "  ")
+            yield from told or ["  Nothing was ordered."]
+        elif told:
+            yield ""
+            yield from told
+        empty = empty and phase is None and not told
+    if empty:
         yield ""
         yield "Nothing was ordered, and nothing fell due."
+
+
+def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
+    """The events by the phase in which they happened; those before any phase come first, under None."""
+    found: list[tuple[PhaseBegan | None, list[Event]]] = [(None, [])]
+    for event in events:
+        if isinstance(event, PhaseBegan):
+            found.append((event, []))
+        else:
+            found[-1][1].append(event)
+    return found
+
+
+def _inside(events: Sequence[Event], names: Names, paragraph: str) -> Iterator[str]:
+    """The events of one phase; a die stands in its battle, and what a battle led to stands under it."""
+    rolled: Rolled | None = None
+    depth = 0
+    for number, event in enumerate(events):
+        if isinstance(event, Fought):
+            for level, text in battle(event, rolled, names):
+                yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
+            rolled, depth = None, 1
+            continue
+        if rolled is not None:  # a die of no battle
+            yield from _entries(rolled, names, paragraph, 0)
+            rolled = None
+        if isinstance(event, Rolled):
+            rolled, depth = event, 0
+            continue
+        if isinstance(event, Noted) and _announces(event, events[number + 1 :]):
+            depth = 0
+        yield from _entries(event, names, paragraph, depth)
+    if rolled is not None:
+        yield from _entries(rolled, names, paragraph, 0)
 
 
 def _announces(note: Noted, later: Sequence[Event]) -> bool:

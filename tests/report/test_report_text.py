@@ -161,7 +161,7 @@ def test_a_note_on_the_next_battle_stands_before_it_and_not_under_the_last():
         ev.PhaseBegan("9.0", "combat", "german", "1"), BATTLE, ev.Noted("9.0-6", "nobody advances into 2116"),
         ev.Noted("9.0", "plan for b1: retreat toward 2113"), ev.Rolled("9.0-4", "b1/combat", "5"), BATTLE,
     )  # fmt: skip
-    assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle b1" in text
+    assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle" in text
 
 
 def test_a_phase_without_orders_says_so():
