@@ -37,7 +37,7 @@ def render(
         }
     lines = _draw(grid, shown) if shown else []
     if legend:
-        lines += ["", *wrap(" ".join(legend))]
+        lines += ["", *(line for text in legend for line in wrap(text, "", "  "))]
     return "\n".join((*lines, ""))
 
 

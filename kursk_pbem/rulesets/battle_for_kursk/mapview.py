@@ -12,10 +12,12 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Kur
 
 WIDTH = 9
 LEGEND = (
-    "First line of a hex: its number; terrain . clear, f forest, m marsh, ^ rough; c city or C Major City with g or r",
-    "for the side that controls it; # an active fortification of its owner's side (## of both).",
-    "Second line: the name of the city, ! where the Strategic Objective lies. Third line: the unit by its id, German",
-    "g-, Russian r-. Fourth line: strength and movement as printed on the side that is up, (in brackets) if reduced.",
+    "Line 1 of a hex: number; terrain . clear, f forest, m marsh, ^ rough;",
+    "c City or C Major City, with g or r for the side that controls it;",
+    "# an active fortification (## one of each side).",
+    "Line 2: name of the city, after ! if the Strategic Objective lies there.",
+    "Line 3: the unit by its id, German g-, Russian r-.",
+    "Line 4: its strength and movement, (in brackets) if it is reduced.",
     "Rivers and railways are not drawn.",
 )
 
