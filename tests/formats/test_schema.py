@@ -173,6 +173,7 @@ def test_findings_come_in_the_same_order_in_every_run():
     code = ("from kursk_pbem.formats.schema import problems; import sys; "
             "sys.stdout.write(repr(problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))")
     runs = [os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed} for seed in ("1", "2")]
-    found = {subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout for env in runs}
+    command = [sys.executable, "-c", code]
+    found = {subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in runs}
     assert len(found) == 1
     assert found.pop().count(b"expected a hash") == 99

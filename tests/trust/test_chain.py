@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from desk import NONCE, PLAYERS, SIDES, SIGNERS, STATE, following, game, opening, propose, sample, seal, signed, vectors
 
@@ -382,20 +380,3 @@ class TestReveals:
 
     def test_the_opening_counts_before_the_reveal(self):
         refused_next(self.sealed(), "opening", open=opening(99).hex())
-
-
-def test_a_hundred_messages_are_verified_quickly():
-    before = chain.start(signed(propose()))
-    texts = []
-    for _ in range(99):
-        content = following(before, orders={"moves": [{"unit": f"g-{i}", "path": ["0113", "0114"]} for i in range(20)]})
-        mailed = message.emit(content, SIGNERS[content["from"]].sign(sshsig.NAMESPACE, message.signed_bytes(content)))
-        texts.append(mailed.encode("ascii"))
-        before = before.extend(message.read(texts[-1], "f"))
-    began = time.perf_counter()
-    found = chain.start(signed(propose()))
-    for text in texts:
-        found = found.extend(message.read(text, "f"))
-    assert time.perf_counter() - began < 2.4  # 0.3 s measured
-    assert found == before
-    assert found.next_seq == 100

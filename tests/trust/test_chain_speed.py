@@ -1,0 +1,26 @@
+"""A whole game is verified in well under a second (§4.7); the limit leaves room for slow machines."""
+
+from __future__ import annotations
+
+import time
+
+from desk import SIGNERS, following, propose, signed
+
+from kursk_pbem.trust import chain, message, sshsig
+
+
+def test_a_hundred_messages_are_verified_quickly():
+    before = chain.start(signed(propose()))
+    texts = []
+    for _ in range(99):
+        content = following(before, orders={"moves": [{"unit": f"g-{i}", "path": ["0113", "0114"]} for i in range(20)]})
+        mailed = message.emit(content, SIGNERS[content["from"]].sign(sshsig.NAMESPACE, message.signed_bytes(content)))
+        texts.append(mailed.encode("ascii"))
+        before = before.extend(message.read(texts[-1], "f"))
+    began = time.perf_counter()
+    found = chain.start(signed(propose()))
+    for text in texts:
+        found = found.extend(message.read(text, "f"))
+    assert time.perf_counter() - began < 2.4  # 0.3 s measured
+    assert found == before
+    assert found.next_seq == 100
