@@ -58,8 +58,13 @@ def read_message(path: Path) -> Message:
 
 
 def message_files(folder: Path) -> list[Path]:
-    """The message files of a folder in order of their numbers. TrustError if a number is missing before the last."""
-    found = sorted(path for path in folder.iterdir() if _MESSAGE.fullmatch(path.name))
+    """The message files of a game folder in order of their numbers. UsageError if it is none.
+
+    TrustError if a number is missing before the last.
+    """
+    found = sorted(each for each in folder.iterdir() if _MESSAGE.fullmatch(each.name)) if folder.is_dir() else []
+    if not found:
+        raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
     for number, path in enumerate(found):
         if path.name != f"{number:04d}.yaml":
             missing = message_path(folder, number)

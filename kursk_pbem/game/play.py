@@ -147,7 +147,11 @@ def receive(raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool 
     ``near`` is the folder the file lies in (None for standard input). Raises KurskError; then nothing is written.
     """
     message = messages.read(raw, name)
-    desk = _find_desk(message, home, near)
+    return take(_find_desk(message, home, near), message, bare=bare)
+
+
+def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
+    """Take a message of the game at this desk, one that was here before or the next. Raises as :func:`receive`."""
     written: list[Path] = []
     result = None
     if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
@@ -193,7 +197,9 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
 
     The record comes first, so that a file taken from a shared or the opponent's folder is never answered there.
     """
-    game = message.id if message.seq == 0 else message.text("game")
+    game = message.id if message.seq == 0 else str(message.content.get("game", ""))
+    if not game:
+        raise FileError("it does not say which game it belongs to: the field 'game' is missing", message.where())
     own = private.find(home, game)
     places = [Path(own.folder)] if own is not None else []
     places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
@@ -227,4 +233,4 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
     return message
 
 
-__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "sign", "write_draft"]
+__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "sign", "take", "write_draft"]

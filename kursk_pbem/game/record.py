@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation, Where
+from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
@@ -96,7 +96,10 @@ def begin(message: Message) -> Game:
     """
     chain = chains.start(message)
     head = message.content
-    ruleset = find_ruleset(message.mapping("ruleset")["id"])
+    try:
+        ruleset = find_ruleset(message.mapping("ruleset")["id"])
+    except UsageError as error:
+        raise FileError(error.message, message.where("ruleset", "id")) from None
     version = message.mapping("ruleset")["version"]
     if version != str(ruleset.version):
         raise FileError(
@@ -125,7 +128,10 @@ def begin(message: Message) -> Game:
 
 def _setting(ruleset: Ruleset, message: Message) -> Any:
     pinned = message.mapping("scenario")
-    scenario = scenarios.load(scenarios.find(pinned["id"]))
+    try:
+        scenario = scenarios.load(scenarios.find(pinned["id"]))
+    except UsageError as error:
+        raise FileError(error.message, message.where("scenario", "id")) from None
     if scenario.ruleset != ruleset.id:
         raise TrustError("head", f"{scenario.id} is no scenario of {ruleset.id}", message.where("scenario"))
     if scenario.sha256 != pinned["sha256"]:
@@ -205,16 +211,15 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
 
 def load(folder: Path) -> Game:
     """The game in a folder, every message verified. FileError, TrustError, RulesError or UsageError."""
-    files = folders.message_files(folder) if folder.is_dir() else []
-    if not files:
-        raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
-    game = begin(_numbered(files[0], 0))
+    files = folders.message_files(folder)
+    game = begin(read_numbered(files[0], 0))
     for number, path in enumerate(files[1:], 1):
-        game, _result = extend(game, _numbered(path, number))
+        game, _result = extend(game, read_numbered(path, number))
     return game
 
 
-def _numbered(path: Path, number: int) -> Message:
+def read_numbered(path: Path, number: int) -> Message:
+    """The message of a file ``NNNN.yaml``; TrustError if it is not the one its name says."""
     message = folders.read_message(path)
     if message.seq != number:
         why = f"this file holds message {message.seq}, its name says {number}"

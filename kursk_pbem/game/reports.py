@@ -96,8 +96,8 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
 def all_of(folder: Path) -> Iterator[str]:
     """The reports of every message of a game folder."""
     game: Game | None = None
-    for path in folders.message_files(folder):
-        message = folders.read_message(path)
+    for number, path in enumerate(folders.message_files(folder)):
+        message = record.read_numbered(path, number)
         if game is None:
             game = record.begin(message)
             yield of_proposal(game, message)
@@ -110,11 +110,11 @@ def all_of(folder: Path) -> Iterator[str]:
 def rebuild(folder: Path, seq: int) -> tuple[Game, str]:
     """The game up to message ``seq`` and the report of that message, from the files of a folder."""
     paths = folders.message_files(folder)
-    message = folders.read_message(paths[0])
+    message = record.read_numbered(paths[0], 0)
     game = record.begin(message)
     report = of_proposal(game, message)
-    for path in paths[1 : seq + 1]:
-        before, message = game, folders.read_message(path)
+    for number, path in enumerate(paths[1 : seq + 1], 1):
+        before, message = game, record.read_numbered(path, number)
         game, result = record.extend(before, message)
         report = of_message(before, game, message, result)
     return game, report
