@@ -34,6 +34,7 @@ from kursk_pbem.kernel.events import Event, Fought, Moved, apply
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit, from_plain
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, losses, movement, posture, replacements, retreat, setting
+from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, SIDES, Kursk
 
@@ -341,6 +342,13 @@ def retreats(state: State, uid: str) -> tuple[str, list[str]]:
     """What a retreat costs a unit, and its permitted paths as ``H1-H2``."""
     found, labels = retreat.retreats(view(state), uid), kursk().board.labels
     return found.kind, [f"{labels[first]}-{labels[second]}" for first, second in found.paths]
+
+
+def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
+    """The arithmetic of a battle as it stands in a position."""
+    spot = kursk().board.index[hex_]
+    pos, listed = view(state), tuple(attackers.split())
+    return assess(pos, Battle("b1", spot, pos.at[spot], listed, listed[0] if support else "", tuple(support.split())))
 
 
 def placements(state: State, uid: str) -> list[str]:
