@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -15,7 +16,42 @@ from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNREADABLE, Kurs
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=CONTEXT)
+COMMANDS = {
+    "demo": ("demo", "Play the opening of a game between two keys it makes."),
+    "keygen": ("begin", "Make a key pair for playing."),
+    "propose": ("begin", "Propose a game: writes the first message."),
+    "accept": ("begin", "Take a proposal: writes the first draft."),
+    "adjudicate": ("turn", "Take a signed turn file: verify, resolve, report, next draft."),
+    "status": ("look", "Turn, what is owed by whom, losses, victory points."),
+    "draft": ("turn", "Write the next turn file again, with all that may be done."),
+    "check": ("turn", "Check a draft: every violation at once."),
+    "sign": ("turn", "Sign a draft: writes the file to mail."),
+    "resign": ("turn", "Resign a game."),
+    "verify": ("audit", "Verify games from their files alone."),
+    "report": ("look", "Print the report of a message or a whole game."),
+    "map": ("look", "Print the position as a text map."),
+    "rule": ("look", "Say what a paragraph of the rules requires."),
+}
+"""Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
+
+
+class _Group(click.Group):
+    """A group whose commands are imported when they are run: start-up is felt fifty times an evening."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            import_module(f"kursk_pbem.cli.{COMMANDS[cmd_name][0]}")
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_module, line) in COMMANDS.items()])
+
+
+@click.group(cls=_Group, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="kursk")
 def cli() -> None:
     """Umpire for Kursk board wargames by mail.
@@ -87,5 +123,3 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic must not stop a report
     sys.exit(run(sys.argv[1:]))
 
-
-from kursk_pbem.cli import audit, begin, demo, look, turn  # noqa: E402, F401 - they add their commands to the group
