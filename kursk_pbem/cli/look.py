@@ -117,9 +117,7 @@ def map_(path: Path, around: str | None, radius: int) -> None:
 
     game, _folder, _seq = _at(path)
     cells = game.ruleset.map_cells(game.setting, game.state)
-    say(textmap.render(game.setting.board.grid, cells, around=around, radius=radius))
-    for line in game.ruleset.legend:
-        say(line)
+    say(textmap.render(game.setting.board.grid, cells, around=around, radius=radius, legend=game.ruleset.legend))
 
 
 @cli.command()

@@ -21,9 +21,9 @@ from kursk_pbem.trust import message as messages
 
 # Turn 1 of Citadel: both pincers towards Kursk, and a Russian answer towards Orel, Bryansk and Smolensk.
 DISTRIBUTION = (
-    "r-3 r-5 r-10 r-13 r-31 r-33 r-38 r-40 r-48 r-49 r-50 r-60 r-61 r-63 r-65 r-69 r-70 "
-    "r-1-t r-2-t r-3-gt r-5-gt r-6-g r-7-g r-10-g r-11-g"
-).split()
+    *("r-3", "r-5", "r-10", "r-13", "r-31", "r-33", "r-38", "r-40", "r-48", "r-49", "r-50", "r-60", "r-61", "r-63"),
+    *("r-65", "r-69", "r-70", "r-1-t", "r-2-t", "r-3-gt", "r-5-gt", "r-6-g", "r-7-g", "r-10-g", "r-11-g"),
+)
 GERMAN_RAIL = {"g-24-pz": ("2219",)}
 GERMAN_BATTLES: tuple[dict[str, Any], ...] = (
     {

@@ -127,9 +127,10 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """One unit of a battle: printed strength, what was done to it in words, and what it counts, as a fraction."""
+    """One unit of a battle: where it attacks from, its printed strength, what was done to it, what it counts."""
 
     unit: str
+    place: str
     printed: int
     halvings: tuple[str, ...]
     counts: str

@@ -47,7 +47,7 @@ def battle(event: Fought, rolled: Rolled | None, names: Names) -> Iterator[tuple
 
 
 def _strength(attacker: Attacker, names: Names) -> str:
-    text = f"{unit(names, attacker.unit)} {attacker.printed}"
+    text = f"{unit(names, attacker.unit)} from {names.place(attacker.place)}: {attacker.printed}"
     if attacker.halvings:
         text += "".join(f", halved ({why})" for why in attacker.halvings) + f" = {attacker.counts}"
     return text

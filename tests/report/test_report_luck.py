@@ -26,7 +26,7 @@ def test_many_dice_stay_exact():
 
 
 def fought(die):
-    line = (Attacker("g-1", 5, (), "5"),)
+    line = (Attacker("g-1", "2015", 5, (), "5"),)
     return Fought("9.0", "b", "2116", "r-1", line, (), "", "5", "4", "1:1", (), "1:1", die, "", "")
 
 

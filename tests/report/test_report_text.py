@@ -51,8 +51,8 @@ def told(*events, **changes):
 BATTLE = ev.Fought(
     "9.0", "b1", "2116", "r-40",
     (
-        ev.Attacker("g-48-pz", 10, ("armor in mud",), "5"),
-        ev.Attacker("g-52", 5, ("from marsh",), "2 1/2"),
+        ev.Attacker("g-48-pz", "2016", 10, ("armor in mud",), "5"),
+        ev.Attacker("g-52", "1916", 5, ("from marsh",), "2 1/2"),
     ),
     ("g-3-pz",), "g-48-pz", "7 1/2", "4", "1:1",
     (ev.Shift("9.2", -1, "defender in forest"), ev.Shift("9.2.1", 1, "Offensive with 1 in support")),
@@ -114,8 +114,8 @@ def test_a_battle_reads_like_a_worked_example():
 Turn 1, German: combat [9.0]
   Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]
     Attack strength:
-      XLVIII Panzer Corps (g-48-pz) 10, halved (armor in mud) = 5
-      LII Corps (g-52) 5, halved (from marsh) = 2 1/2
+      XLVIII Panzer Corps (g-48-pz) from 2016: 10, halved (armor in mud) = 5
+      LII Corps (g-52) from 1916: 5, halved (from marsh) = 2 1/2
       sum 7 1/2
     Offensive led by XLVIII Panzer Corps (g-48-pz), in support G-3-PZ (g-3-pz)
     Defence strength: 40th Army (r-40) 4
@@ -144,7 +144,7 @@ Turn 1, German: combat [9.0]
 )
 def test_columns_beyond_the_table(ratio, shifts, column, words):
     fought = ev.Fought(
-        "9.0", "b1", "2116", "r-40", (ev.Attacker("g-52", 5, (), "5"),), (), "", "5", "4", ratio,
+        "9.0", "b1", "2116", "r-40", (ev.Attacker("g-52", "1916", 5, (), "5"),), (), "", "5", "4", ratio,
         tuple(ev.Shift("9.2", each, "x") for each in shifts), column, "", "", "",
     )  # fmt: skip
     text = told(fought)

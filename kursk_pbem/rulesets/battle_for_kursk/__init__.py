@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.kernel.events import Advanced, PhaseBegan, Placed, Scheduled
+from kursk_pbem.kernel.events import Advanced, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
-from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
     combat,
@@ -36,11 +35,12 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     posture,
     replacements,
     setting,
+    setup,
     victory,
 )
 from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Kursk
 
 VERSION = 1
 
@@ -94,70 +94,37 @@ def housekeeping(umpire: Umpire[Kursk], _filing: Filing) -> None:
     posture.begin_turn(umpire)
 
 
-def distribution(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
-    left = dict(umpire.setting.distribution)
-    chosen: set[str] = set()
-    if left:
-        umpire.emit(PhaseBegan("6.0-short-scenario", "distribution", filing.writer, umpire.state.turn))
-    for number, uid in enumerate(filing.order("distribution")):
-        path = ("orders", "distribution", number)
-        counter = umpire.setting.counters.get(uid)
-        if counter is None or counter.side != RUSSIAN:
-            umpire.refuse("6.0-short-scenario", "is no Russian unit", uid, path)
-            continue
-        kind = "infantry" if counter.infantry else "armor"
-        if uid in chosen:
-            umpire.refuse("6.0-short-scenario", "is named twice", uid, path)
-        elif umpire.state.units[uid].steps == FULL:
-            umpire.refuse("6.0-short-scenario", "is at full strength already", uid, path)
-        elif not left.get(kind, 0):
-            umpire.refuse("6.0-short-scenario", f"no {kind} step is left for it", uid, path)
-        else:
-            chosen.add(uid)
-            left[kind] -= 1
-            umpire.emit(Placed("6.0-short-scenario", uid, umpire.state.units[uid].place, FULL, "flip"))
-    for kind, steps in left.items():
-        counters = umpire.setting.counters
-        more = any(
-            counters[uid].side == RUSSIAN and unit.steps == REDUCED and counters[uid].infantry == (kind == "infantry")
-            for uid, unit in umpire.state.units.items()
-        )
-        if steps and more:
-            why = f"{steps} {kind} steps are still to be distributed"
-            umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))
-
-
 def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     """Who writes next, and what (K-79). Also refuses a seal that nothing here calls for."""
     state = umpire.state
-    expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    if "battles" in state.agenda:
-        expected.add(f"plans/{filing.seq}")
-    for label in filing.secret:
-        if label not in expected:
-            umpire.refuse("12.0-2", "nothing of this name is to be sealed now", label, ("secret", label))
+    _check_seals(umpire, filing)
     fighting = "battles" in state.agenda
     match state.stage:
-        case "opening" | "russian-dice":
-            side, stage = GERMAN, "posture"
         case "posture" if "waived" not in state.agenda:
-            side, stage = RUSSIAN, "reveal"
-        case "reveal":
-            side, stage = GERMAN, "german-orders"
+            stage = "reveal"
         case "posture" | "german-orders":
-            side, stage = RUSSIAN, "german-answer" if fighting else "russian-orders"
-        case "german-answer":
-            side, stage = GERMAN, "german-dice"
-        case "german-dice":
-            side, stage = RUSSIAN, "russian-orders"
+            stage = "german-answer" if fighting else "russian-orders"
         case "russian-orders":
-            side, stage = GERMAN, "russian-answer" if fighting else "posture"
-        case _:
-            side, stage = RUSSIAN, "russian-dice"
+            stage = "russian-answer" if fighting else "posture"
+        case only:
+            (stage,) = STAGES[only].then
     if "waived" in state.agenda:
         umpire.emit(Scheduled("12.0-2", "waived", None))
-    umpire.emit(Advanced("4.0", state.turn, side, stage))
+    umpire.emit(Advanced("4.0", state.turn, STAGES[stage].writer, stage))
+
+
+def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
+    state, fighting = umpire.state, "battles" in umpire.state.agenda
+    expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
+    if fighting:
+        expected.add(f"plans/{filing.seq}")
+    for label in filing.secret:
+        if label in expected:
+            continue
+        why = "nothing of this name is to be sealed now"
+        if fighting and label.startswith("posture/"):
+            why = "with battles declared the next posture is sealed after their dice, in your next message: delete it"
+        umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
 
 
 ORDERS = (
@@ -181,7 +148,7 @@ POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
 REVEAL = Phase("reveal", "12.0", posture.reveal)
 DICE = Phase("combat", "9.0", combat.resolve, rolls=True)
 ANSWER = Phase("answer", "9.3-stand-fast", combat.answer, ("policy",))
-DISTRIBUTION = Phase("distribution", "6.0-short-scenario", distribution, ("orders/distribution",))
+DISTRIBUTION = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",))
 HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
 SEAL = Phase("posture", "12.0-2", posture.seal)
 
@@ -211,31 +178,7 @@ _STAGES = (
 )  # fmt: skip
 
 
-def setup(kursk: Kursk) -> State:
-    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c)."""
-    start = kursk.start
-    steps = {}
-    for uid, counter in kursk.counters.items():
-        named = start["steps"] if isinstance(start["steps"], dict) else {}
-        steps[uid] = {"full": FULL, "reduced": REDUCED}.get(named.get(counter.side, ""), counter.starts)
-    state = State(
-        turn=start["turn"],
-        side=RUSSIAN,
-        stage="opening",
-        units={uid: Unit(counter.hex, steps[uid]) for uid, counter in kursk.counters.items()},
-        marks={
-            **{side: {"previous": start["previous"][side]} for side in SIDES},
-            "objective": {"hex": start["objective"]["hex"], "side": start["objective"]["side"]},
-        },
-        tracks={
-            **{f"offensives-{side}": int(start["offensives"][side]) for side in SIDES},
-            **{posture.ENGAGED.format(side): 0 for side in SIDES},
-        },
-    )
-    umpire: Umpire[Kursk] = Umpire(kursk, state, 0, None)
-    posture.begin_turn(umpire)
-    return umpire.state
-
+STAGES = {stage.key: stage for stage in _STAGES}
 
 RULESET = Ruleset(
     id="battle-for-kursk",
@@ -245,10 +188,10 @@ RULESET = Ruleset(
     proposer=GERMAN,
     schema="battle-for-kursk",
     rulebook=Path(__file__).with_name("rulebook.yaml"),
-    stages={stage.key: stage for stage in _STAGES},
+    stages=STAGES,
     over=OVER,
     load=setting.load,
-    setup=setup,
+    setup=setup.setup,
     advance=advance,
     seal=drafting.seal,
     hints=hints.hints,

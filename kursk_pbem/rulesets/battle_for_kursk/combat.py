@@ -38,6 +38,7 @@ def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
 
 def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
+    umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
     battles = declared(umpire.setting, umpire.state.agenda)
     side, policy = filing.writer, filing.policy
     known = {

@@ -19,6 +19,7 @@ PHASES = {
     "replacement": "Replacement Phase",
     "armor-and-rail": "Armor and Rail Movement Phase",
     "declaration": "Combat Phase: battles declared",
+    "answer": "Combat Phase: the defender's answer",
     "combat": "Combat Phase: battles fought",
     "movement": "Movement Phase",
     "victory": "Reckoning",

@@ -80,7 +80,7 @@ def attacker(pos: Position, uid: str) -> tuple[Attacker, Fraction]:
     if is_mud(pos.state) and pos.kursk.counters[uid].armor:
         counts /= 2
         halvings.append("armor in mud")
-    return Attacker(uid, printed, tuple(halvings), fraction_text(counts)), counts
+    return Attacker(uid, pos.state.units[uid].place, printed, tuple(halvings), fraction_text(counts)), counts
 
 
 def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:

@@ -1,0 +1,70 @@
+"""6.0 Setting up: the first position of a scenario, and the distribution of the short scenario."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.events import PhaseBegan, Placed
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk import posture
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Kursk
+
+
+def setup(kursk: Kursk) -> State:
+    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c)."""
+    start = kursk.start
+    steps = {}
+    for uid, counter in kursk.counters.items():
+        named = start["steps"] if isinstance(start["steps"], dict) else {}
+        steps[uid] = {"full": FULL, "reduced": REDUCED}.get(named.get(counter.side, ""), counter.starts)
+    state = State(
+        turn=start["turn"],
+        side=RUSSIAN,
+        stage="opening",
+        units={uid: Unit(counter.hex, steps[uid]) for uid, counter in kursk.counters.items()},
+        marks={
+            **{side: {"previous": start["previous"][side]} for side in SIDES},
+            "objective": {"hex": start["objective"]["hex"], "side": start["objective"]["side"]},
+        },
+        tracks={
+            **{f"offensives-{side}": int(start["offensives"][side]) for side in SIDES},
+            **{posture.ENGAGED.format(side): 0 for side in SIDES},
+        },
+    )
+    umpire: Umpire[Kursk] = Umpire(kursk, state, 0, None)
+    posture.begin_turn(umpire)
+    return umpire.state
+
+
+def distribution(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
+    left = dict(umpire.setting.distribution)
+    chosen: set[str] = set()
+    if left:
+        umpire.emit(PhaseBegan("6.0-short-scenario", "distribution", filing.writer, umpire.state.turn))
+    for number, uid in enumerate(filing.order("distribution")):
+        path = ("orders", "distribution", number)
+        counter = umpire.setting.counters.get(uid)
+        if counter is None or counter.side != RUSSIAN:
+            umpire.refuse("6.0-short-scenario", "is no Russian unit", uid, path)
+            continue
+        kind = "infantry" if counter.infantry else "armor"
+        if uid in chosen:
+            umpire.refuse("6.0-short-scenario", "is named twice", uid, path)
+        elif umpire.state.units[uid].steps == FULL:
+            umpire.refuse("6.0-short-scenario", "is at full strength already", uid, path)
+        elif not left.get(kind, 0):
+            umpire.refuse("6.0-short-scenario", f"no {kind} step is left for it", uid, path)
+        else:
+            chosen.add(uid)
+            left[kind] -= 1
+            umpire.emit(Placed("6.0-short-scenario", uid, umpire.state.units[uid].place, FULL, "flip"))
+    for kind, steps in left.items():
+        counters = umpire.setting.counters
+        more = any(
+            counters[uid].side == RUSSIAN and unit.steps == REDUCED and counters[uid].infantry == (kind == "infantry")
+            for uid, unit in umpire.state.units.items()
+        )
+        if steps and more:
+            why = f"{steps} {kind} steps are still to be distributed"
+            umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))
