@@ -1,0 +1,205 @@
+"""Two players at two desks, as they play by mail: keys, private folders, drafts, signatures; and signed random games.
+
+A :class:`Table` plays through the game layer only. Its desks stay open from message to message; now and then they are
+opened anew from their files, as a command would do every time.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import random_play
+
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import drafts, entropy, play, record, verify
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.desk import Desk
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
+SIDES = ("german", "russian")
+
+
+def other(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
+
+
+@dataclass
+class Player:
+    """One side: ``place`` holds his key and game folder, ``home`` is his private folder."""
+
+    side: str
+    place: Path
+    desk: Desk = field(init=False, repr=False)
+
+    @property
+    def home(self) -> Path:
+        return self.place / "private"
+
+    @property
+    def key(self) -> Path:
+        return self.place / "me"
+
+    @property
+    def folder(self) -> Path:
+        return self.desk.folder
+
+    def sit(self) -> Desk:
+        """Open the desk anew from what lies on the disk."""
+        self.desk = desks.sit(self.folder, self.home)
+        return self.desk
+
+    def draft(self) -> Path:
+        return folders.draft_path(self.folder, self.desk.seq)
+
+    def fill(self, content: dict[str, Any] | str) -> Path:
+        """Write choices (a mapping, or YAML text) into the draft that is due."""
+        path = self.draft()
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = messages.emit({k: v for k, v in draft.content.items() if k not in record.CHOICE_FIELDS})
+        path.write_text(kept + (content if isinstance(content, str) else messages.emit(content)), encoding="ascii")
+        return path
+
+    def check(self) -> drafts.Checked:
+        path = self.draft()
+        return drafts.check(self.desk, drafts.read(self.desk, folders.read_bytes(path), str(path)))
+
+    def sign(self, checked: drafts.Checked | None = None) -> Path:
+        """Sign the draft as it lies there; the file to mail."""
+        message = play.sign(self.desk, checked or self.check(), None)
+        game, _result = record.extend(self.desk.game, message)
+        self.desk = desks.with_game(self.desk, game)
+        return folders.message_path(self.folder, message.seq)
+
+    def take(self, letter: Path) -> play.Received:
+        """Take a letter at the open desk."""
+        got = play.take(self.desk, messages.read(folders.read_bytes(letter), str(letter)))
+        self.desk = got.desk
+        return got
+
+    def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
+        """Take a letter as the command does: the game is found and opened anew."""
+        got = play.receive(folders.read_bytes(letter), str(letter), self.home, near)
+        self.desk = got.desk
+        return got
+
+
+class Table:
+    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message."""
+
+    def __init__(self, root: Path, scenario: str = CITADEL) -> None:
+        self.root, self.scenario = root, scenario
+        self.players = {side: Player(side, root / side) for side in SIDES}
+        for player in self.players.values():
+            player.place.mkdir(parents=True)
+            keys.generate(player.key, entropy.fresh())
+
+    @property
+    def german(self) -> Player:
+        return self.players["german"]
+
+    @property
+    def russian(self) -> Player:
+        return self.players["russian"]
+
+    def begin(self) -> Table:
+        """Proposed by the German, taken by the Russian; message 1 is due."""
+        german, russian = self.german, self.russian
+        opponent = keys.read_public(russian.place / "me.pub")
+        names = {"german": "Anna", "russian": "Boris"}
+        proposal = play.Proposal(self.scenario, "german", opponent, names, {})
+        path = play.propose(proposal, german.key, german.place, german.home)
+        german.desk = desks.sit(path.parent, german.home)
+        russian.desk = play.accept(self.mail(path, "russian"), russian.key, russian.place, russian.home)
+        return self
+
+    def mail(self, path: Path, to: str) -> Path:
+        """A copy in the receiver's inbox."""
+        inbox = self.players[to].place / "inbox"
+        inbox.mkdir(exist_ok=True)
+        return Path(shutil.copyfile(path, inbox / path.name))
+
+    @property
+    def due(self) -> Player:
+        """Who writes the next message."""
+        game = self.german.desk.game
+        return self.players[game.chain.writer(game.chain.next_seq)]
+
+    def turn(self, content: dict[str, Any]) -> Path:
+        """The player who is due fills in, signs and mails; the other takes it. The file as mailed."""
+        writer = self.due
+        writer.fill(content)
+        path = writer.sign()
+        letter = self.mail(path, other(writer.side))
+        self.players[other(writer.side)].take(letter)
+        return letter
+
+
+@dataclass
+class Played:
+    """What came of a random game."""
+
+    seed: int
+    scenario: str
+    messages: int = 0
+    end: str = ""
+    results: Counter[str] = field(default_factory=Counter)
+
+
+def play_game(root: Path, seed: int, most: int = 400) -> Played:
+    """Play a signed random game of the seed under ``root``, at most ``most`` messages; AssertionError if it fails.
+
+    Every message is verified by the other desk, both folders whole at the end; each twelfth letter or so is taken by
+    a desk that is opened anew.
+    """
+    scenario = (CITADEL, CAMPAIGN)[seed % 2]
+    played = Played(seed, scenario)
+    rng = random.Random(seed)
+    with entropy.fixed(f"random game {seed}"):
+        table = Table(root, scenario).begin()
+        chooser = random_play.Chooser(table.german.desk.game.setting, rng)
+        gives_up = rng.randint(3, 60) if rng.random() < 0.1 else 0
+        while not table.german.desk.game.over and table.german.desk.seq < most:
+            writer = table.due
+            receiver = table.players[other(writer.side)]
+            if writer.desk.seq == gives_up:
+                path = writer.sign(drafts.resignation(writer.desk))
+            else:
+                state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+                over = state.stage == writer.desk.game.ruleset.over
+                writer.fill({} if over else chooser.content(state, writer.desk.seq))
+                path = writer.sign()
+            letter = table.mail(path, receiver.side)
+            got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
+            _same(table, got.message)
+            assert got.result is not None
+            played.results.update(e.result for e in got.result.events if isinstance(e, Fought) and e.result)
+    game = table.german.desk.game
+    played.messages = game.chain.next_seq
+    played.end = game.verdict.how if game.verdict else "unfinished"
+    for player in table.players.values():
+        found = verify.verify_game(player.folder, game.chain.head_id)
+        assert found.status == 0, found.text
+        assert found.messages == played.messages
+    return played
+
+
+def _same(table: Table, message: Message) -> None:
+    """Both desks hold the same game and wrote the same files."""
+    german, russian = table.german.desk, table.russian.desk
+    assert german.game.chain == russian.game.chain
+    assert german.game.state == russian.game.state
+    assert german.game.luck == russian.game.luck
+    invariants = german.game.ruleset.invariants(german.game.setting, german.game.state)
+    assert not invariants, invariants
+    for path in (folders.message_path, folders.report_path):
+        mine, theirs = (path(desk.folder, message.seq).read_bytes() for desk in (german, russian))
+        assert mine == theirs, f"{path(german.folder, message.seq).name} differs between the two desks"
