@@ -7,15 +7,14 @@ the sentence "found X, expected ..."; so each form of ``common.schema.json`` wor
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
 from typing import Any
 
 from kursk_pbem.errors import FileError
+from kursk_pbem.formats.accept import accepts, load, pattern
 from kursk_pbem.formats.canonical import Plain
-from kursk_pbem.formats.data import folder
 from kursk_pbem.formats.strictyaml import Document, Path
 from kursk_pbem.formats.text import show
 
@@ -48,20 +47,11 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
 
 def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
     """Return what ``data`` breaks in the schema, as (path, what was found and what was expected)."""
+    if accepts(data, schema_name):
+        return []
     found = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error))
     # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them.
     return list(dict.fromkeys(islice(found, MAX_FOUND)))
-
-
-@cache
-def _pattern(pattern: str) -> re.Pattern[str]:
-    # In Python a final $ also matches before a last newline; \Z does not.
-    return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
-
-
-@cache
-def _schema(file: str) -> Any:
-    return json.loads((folder("schemas") / file).read_text(encoding="utf-8"))
 
 
 @cache
@@ -71,8 +61,8 @@ def _validator(schema_name: str) -> Any:
     from referencing import Registry  # noqa: PLC0415
     from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
 
-    def pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-        if isinstance(instance, str) and not _pattern(pattern).search(instance):
+    def matches(_validator: Any, wanted: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, str) and not pattern(wanted).search(instance):
             yield ValidationError("pattern")
 
     def additional(validator: Any, form: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -84,11 +74,11 @@ def _validator(schema_name: str) -> Any:
             for key in extras:
                 yield from validator.descend(instance[key], form, path=key)
 
-    keywords = {"pattern": pattern, "additionalProperties": additional}
+    keywords = {"pattern": matches, "additionalProperties": additional}
     strict: Any = validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
-    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_schema(uri)))  # type: ignore[call-arg]
+    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(load(uri)))  # type: ignore[call-arg]
     file = f"{schema_name}.schema.json"
-    return strict(_inline(_schema(file), file), registry=registry)
+    return strict(_inline(load(file), file), registry=registry)
 
 
 def _inline(schema: Any, file: str) -> Any:
@@ -102,7 +92,7 @@ def _inline(schema: Any, file: str) -> Any:
         return schema
     if set(schema) == {"$ref"} and "#/$defs/" in schema["$ref"]:
         target, _, name = schema["$ref"].partition("#/$defs/")
-        form = _schema(target or file)["$defs"].get(name)
+        form = load(target or file)["$defs"].get(name)
         if form is not None and '"$ref"' not in json.dumps(form):
             return form
     return {key: _inline(inner, file) for key, inner in schema.items()}
@@ -112,9 +102,7 @@ def _words(error: Any) -> Iterator[tuple[Path, str]]:
     """Turn one finding of jsonschema into (path, words)."""
     path: Path = tuple(error.absolute_path)
     rule, wanted, found = error.validator, error.validator_value, error.instance
-    if rule in ("oneOf", "anyOf") and error.context:
-        yield from _nearest_branch(error)
-    elif rule == "required":
+    if rule == "required":
         missing = [name for name in wanted if name not in found]
         yield path, f"missing here: {', '.join(missing)}"
     elif rule in ("additionalProperties", "unevaluatedProperties"):
@@ -123,17 +111,6 @@ def _words(error: Any) -> Iterator[tuple[Path, str]]:
         yield path, f"the key {_show(found)} is not allowed here"
     else:
         yield path, f"found {_show(found)}, expected {_expected(rule, wanted, error.schema)}"
-
-
-def _nearest_branch(error: Any) -> Iterator[tuple[Path, str]]:
-    """Of several allowed forms, speak of the one in which the least is wrong, the first of those."""
-    branches: dict[Any, list[Any]] = {}
-    for inner in error.context:
-        branches.setdefault(inner.schema_path[0], []).append(inner)
-    # A branch that fails at its own top (wrong kind of value) is further off than one that fails inside.
-    nearest = min(branches.values(), key=lambda b: (all(not e.path for e in b), len(b)))
-    for inner in nearest:
-        yield from _words(inner)
 
 
 def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -154,8 +131,7 @@ def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
 def _extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Keys that the schema does not name, in the order of the file."""
     known = schema.get("properties", {})
-    patterns = [_pattern(p) for p in schema.get("patternProperties", {})]
-    return [key for key in instance if key not in known and not any(p.search(key) for p in patterns)]
+    return [key for key in instance if key not in known]
 
 
 def _show(value: Any) -> str:

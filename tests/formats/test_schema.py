@@ -123,16 +123,6 @@ def test_T28_a_pattern_does_not_overlook_a_last_newline():
     assert schema.problems(good | {"options": {"a\n": "b"}}, "message")[0][0] == ("options",)
 
 
-def test_problems_inside_alternatives_speak_of_the_nearest_form(monkeypatch):
-    form = {"properties": {"a": {"oneOf": [
-        {"enum": ["all"]},
-        {"type": "object", "properties": {"b": {"pattern": "^[0-9]$", "$comment": "a digit"}}},
-    ]}}}
-    monkeypatch.setattr(schema, "_schema", lambda _file: form)
-    monkeypatch.setattr(schema, "_validator", schema._validator.__wrapped__)
-    assert schema.problems({"a": {"b": "x"}}, "x") == [(("a", "b"), "found 'x', expected a digit")]
-
-
 def test_at_gives_the_lines_of_a_part():
     found = read(b"a: b\norders:\n  seq: x\n", "f")
     with pytest.raises(FileError, match="f:3: found 'x'"):
