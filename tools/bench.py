@@ -1,0 +1,214 @@
+"""The benchmark table: ``make bench``. Medians, each beside its floor, ratios taken in the same run.
+
+Whole processes are timed from outside, on the demonstration game; the floor is a bare interpreter that does nothing.
+In-process rows are timed on one message; the floor there is a libyaml parse of the same bytes plus one signature check.
+"""
+
+from __future__ import annotations
+
+import compileall
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+RUNS = 21
+
+
+def median_ms(work: Callable[[], object], before: Callable[[], object] = lambda: None, runs: int = RUNS) -> float:
+    """Median milliseconds of ``work``; ``before`` runs untimed ahead of each."""
+    times = []
+    for _ in range(runs):
+        before()
+        begin = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(times)
+
+
+def row(name: str, ms: float, floor: float, target: str = "") -> None:
+    """Print one line: figure, floor, ratio, target."""
+    print(f"{name:<46} {ms:9.2f} ms {floor:9.2f} ms {ms / floor:8.1f} x  {target}")
+
+
+def head(title: str, floor: str) -> None:
+    """Print the head of a part of the table."""
+    print(f"\n{title:<46} {'median':>12} {'floor':>12} {'ratio':>10}  target\n  floor: {floor}")
+
+
+class Demo:
+    """The demonstration game in a temporary folder, and a copy of one desk to work on."""
+
+    def __init__(self, folder: Path) -> None:
+        from kursk_pbem.cli import run
+
+        sys.stdout.flush()
+        saved = os.dup(1)
+        with open(os.devnull, "wb") as sink:
+            os.dup2(sink.fileno(), 1)
+            status = run(["demo", str(folder / "demo")])
+            sys.stdout.flush()
+            os.dup2(saved, 1)
+        assert status == 0
+        self.folder = folder / "demo"
+        self.game = next((self.folder / "german").glob("game-*"))
+        self.work = folder / "work"
+
+    def german_before_7(self) -> None:
+        """Anna's desk before the last message came."""
+        shutil.rmtree(self.work, ignore_errors=True)
+        shutil.copytree(self.folder / "german", self.work)
+        game = self.work / self.game.name
+        for name in ("0007.yaml", "report-0007.txt", "0008.draft.yaml"):
+            (game / name).unlink()
+        next(self.work.glob("private/games/*/journal/0007.json")).unlink()
+
+    def environment(self) -> dict[str, str]:
+        """The environment of Anna's commands."""
+        return {**os.environ, "KURSK_HOME": str(self.work / "private")}
+
+
+def processes(demo: Demo) -> None:
+    """Whole processes."""
+    python = sys.executable
+    script = Path(python).with_name("kursk")
+    kursk = [str(script)] if script.exists() else [python, "-c", "from kursk_pbem.cli import main; main()"]
+
+    def run(*arguments: str) -> Callable[[], object]:
+        def call() -> None:
+            subprocess.run(arguments, check=True, env=demo.environment(), stdout=subprocess.DEVNULL)
+
+        return call
+
+    bare = median_ms(run(python, "-c", "pass"))
+    head("whole process", f"bare interpreter, {bare:.1f} ms")
+    demo.german_before_7()
+    last = str(demo.game / "0005.yaml")
+    letter = str(demo.folder / "german/inbox/from-boris-0007.yaml")
+    row("kursk --help", median_ms(run(*kursk, "--help")), bare, "60 ms")
+    row("kursk verify 0005.yaml", median_ms(run(*kursk, "verify", last)), bare, "120 ms")
+    row("kursk verify (the game, 8 messages)", median_ms(run(*kursk, "verify", str(demo.game))), bare)
+    adjudicate = median_ms(run(*kursk, "adjudicate", letter), demo.german_before_7)
+    row("kursk adjudicate (new message, next draft)", adjudicate, bare, "200 ms")
+    draft = str(demo.work / demo.game.name / "0008.draft.yaml")
+    row("kursk check (the draft it wrote)", median_ms(run(*kursk, "check", draft)), bare)
+
+
+def in_process(demo: Demo) -> None:
+    """The parts of one message, message 7 of the demonstration: dice of three battles, five moves."""
+    import yaml
+
+    from kursk_pbem.formats import strictyaml
+    from kursk_pbem.game import folder, record, reports
+    from kursk_pbem.kernel.adjudicate import adjudicate
+    from kursk_pbem.kernel.orders import filing
+    from kursk_pbem.trust import message as messages
+    from kursk_pbem.trust import sshsig
+
+    raw = (demo.game / "0007.yaml").read_bytes()
+    game = record.begin(folder.read_message(demo.game / "0000.yaml"))
+    for seq in range(1, 7):
+        game, _result = record.extend(game, folder.read_message(demo.game / f"{seq:04d}.yaml"))
+    message = messages.read(raw, "0007.yaml")
+    after, result = record.extend(game, message)
+    key = game.chain.keys[message.sender]
+
+    def check_signature() -> bytes:
+        return sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+
+    parse = median_ms(lambda: list(yaml.parse(raw, Loader=yaml.CBaseLoader)))
+    signature = median_ms(check_signature)
+    floor = parse + signature
+    head("in process, one message", f"libyaml events {parse:.2f} ms + one signature check {signature:.2f} ms")
+    row("strict read", median_ms(lambda: strictyaml.read(raw, "x")), parse)
+    row("read, schema, canonical form, id", median_ms(lambda: messages.read(raw, "x")), floor)
+    row("chain: signature, order, opening, reveals", median_ms(lambda: game.chain.extend(message)), signature)
+    reveals = after.chain.reveals
+    orders = record.replace(filing(message.content), reveal=reveals)
+    dice = record.SeedDice(after.chain.seed(7), 7)
+    judged = median_ms(lambda: adjudicate(game.ruleset, game.setting, game.state, orders, dice))
+    row("adjudicate (3 battles, 5 moves)", judged, floor)
+    row("all of it: read, verify, adjudicate, hash", median_ms(lambda: record.extend(game, messages.read(raw, "x"))), floor)
+    row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
+
+
+def rules() -> None:
+    """The rules alone."""
+    import random
+
+    from random_play import Chooser, SeededDice, play
+
+    from kursk_pbem.kernel import scenario
+    from kursk_pbem.kernel.adjudicate import adjudicate
+    from kursk_pbem.kernel.orders import Filing
+    from kursk_pbem.kernel.umpire import Umpire
+    from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement
+    from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
+    from kursk_pbem.rulesets.battle_for_kursk.position import position
+
+    loaded = scenario.load(scenario.find("battle-for-kursk/citadel"))
+    kursk: Any = RULESET.load(loaded)
+    state = RULESET.setup(kursk)
+    view = median_ms(lambda: position(kursk, state))
+    head("rules", f"one view of a position (who stands where, zones of control), {view:.3f} ms")
+    load = median_ms(lambda: RULESET.load(scenario.load(scenario.find("battle-for-kursk/citadel"))))
+    row("load a scenario (four files)", load, view)
+    pos = position(kursk, state)
+    russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
+    moves = median_ms(lambda: [movement.reach(pos, uid, movement.MOVE) for uid in russian])
+    row(f"legal moves of a side ({len(russian)} units)", moves, view)
+    battle = Battle("b", kursk.board.index["2015"], "r-40", ("g-48-pz", "g-3-pz", "g-52"), "g-3-pz", ("g-11", "g-2-ss"))
+    row("odds of one battle", median_ms(lambda: assess(pos, battle)), view)
+    declared = _ten_battles(kursk, state, Chooser(kursk, random.Random(1)))
+    waiting = state.with_(side="german", stage="german-dice", agenda=declared, marks=_engaged(state))
+    ten = median_ms(lambda: adjudicate(RULESET, kursk, waiting, Filing(4, "german"), SeededDice(random.Random(1), 4)))
+    row("adjudicate ten battles", ten, view, "10 ms")
+    begin = time.perf_counter()
+    stages = sum(1 for seed in range(4) for _ in play(kursk, seed))
+    rate = stages / (time.perf_counter() - begin)
+    print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")
+    assert Umpire
+
+
+def _engaged(state: Any) -> Any:
+    return {**state.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}
+
+
+def _ten_battles(kursk: Any, state: Any, chooser: Any) -> dict[str, Any]:
+    """An agenda of ten battles that the German could declare at the start of Citadel."""
+    from kursk_pbem.kernel.umpire import Umpire
+
+    while True:
+        battles = chooser.battles(Umpire(kursk, state, 2, None), "german")
+        if len(battles) >= 10:
+            break
+    agenda = []
+    for battle in battles[:10]:
+        entry = {key: battle[key] for key in ("id", "hex", "attackers")}
+        defender = next(uid for uid, unit in state.units.items() if unit.place == battle["hex"])
+        agenda.append({**entry, "defender": defender, "plan": {k: battle[k] for k in ("advance",) if k in battle}})
+    return {"battles": agenda, "declared": "2", "answered": "3"}
+
+
+def main() -> None:
+    """Print the table."""
+    compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)  # as an installed package is
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} processors, medians of {RUNS} runs")
+    with tempfile.TemporaryDirectory() as name:
+        demo = Demo(Path(name))
+        processes(demo)
+        in_process(demo)
+    rules()
+
+
+if __name__ == "__main__":
+    main()
