@@ -31,6 +31,8 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     """
     from kursk_pbem.game import entropy
 
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; name a folder")
     if folder.exists() and any(folder.iterdir()):
         if not all((folder / side / "me.pub").is_file() for side in SIDES):
             raise UsageError(f"{folder} is not empty and no demonstration; name another folder")

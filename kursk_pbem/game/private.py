@@ -50,11 +50,14 @@ class Record:
         """The journal entry of a slot, None if there is none."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
+            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), data.get("seals", {}))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: {error}") from None
-        return Slot(seq, data["kind"], data["id"], data.get("text", ""), data.get("seals", {}))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: {error!r}") from None
+        if slot.kind not in (SIGNED, RECEIVED) or not isinstance(slot.id, str):
+            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
+        return slot
 
     def enter(self, slot: Slot) -> Slot:
         """Put a slot into the journal and onto the disk; the entry that is there if another was first."""
@@ -112,14 +115,15 @@ def find(home: Path, game: str) -> Record | None:
     path = _game_path(home, game)
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
+        key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
+        record = Record(path, data["game"], data["side"], key, folder, bytes.fromhex(data["secret"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"the private record {path} cannot be read: {error}") from None
-    if data["game"] != game:
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise UsageError(f"the private record {path} cannot be read: {error!r}") from None
+    if record.game != game:
         raise UsageError(f"{path} holds another game that begins alike; move it away")
-    key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
-    return Record(path, data["game"], data["side"], key, folder, bytes.fromhex(data["secret"]))
+    return record
 
 
 def _write_once(path: Path, text: str) -> bool:

@@ -9,6 +9,7 @@ signatures hold a counter, and the secret of §3.7 could not be made twice.
 from __future__ import annotations
 
 import binascii
+import hashlib
 import os
 import subprocess
 from collections.abc import Callable
@@ -24,6 +25,7 @@ MAX_KEY_FILE = 65_536
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
 _MAGIC = b"openssh-key-v1\0"
+_WIDTH = 70
 
 
 @dataclass(frozen=True)
@@ -62,19 +64,35 @@ def generate(path: Path, seed: bytes, comment: str = "kursk-pbem") -> str:
 
     Never overwrites: raises UsageError if either file exists. A passphrase is added with ``ssh-keygen -p -f path``.
     """
-    from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
-
     pub = _pub(path)
-    key = Ed25519PrivateKey.from_private_bytes(seed)
-    private = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, s.NoEncryption())
-    public = sshsig.public_text(key.public_key().public_bytes_raw())
+    public = from_seed(seed).public
+    private = _container(seed, sshsig.public_key(public), comment)
     if pub.exists():  # looked at first, so that no half of a pair is left behind
         msg = f"{pub} is already there, and keys are never overwritten: choose another name, or use the key you have"
         raise UsageError(msg)
     _write_new(path, private, 0o600)
     _write_new(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
     return public
+
+
+def _container(seed: bytes, public: bytes, comment: str) -> bytes:
+    """The key file of a seed, openssh-key-v1 without a passphrase.
+
+    Its check number, random elsewhere, follows from the seed: one seed, one file (so a demonstration can be compared).
+    """
+    check = hashlib.sha256(b"kursk-pbem check number " + seed).digest()[:4]
+    kind = _string(b"ssh-ed25519")
+    inner = check + check + kind + _string(public) + _string(seed + public) + _string(comment.encode("ascii"))
+    inner += bytes(range(1, 1 + -len(inner) % 8))
+    none = _string(b"none")
+    blob = _MAGIC + none + none + _string(b"") + (1).to_bytes(4, "big") + _string(kind + _string(public))
+    encoded = binascii.b2a_base64(blob + _string(inner), newline=False)
+    lines = [encoded[at : at + _WIDTH] for at in range(0, len(encoded), _WIDTH)]
+    return b"\n".join([_BEGIN, *lines, _END, b""])
+
+
+def _string(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
 
 
 def _write_new(path: Path, data: bytes, mode: int) -> None:

@@ -1,0 +1,212 @@
+"""The journal: one message for one slot whatever happens, and what is journalled is not lost (protocol 2.6)."""
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import drafts, play, private
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
+
+GAME = "ab" * 32
+SLOTS = 60
+OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
+
+
+def fresh_record(home):
+    key, folder = str(home / "me"), str(home / "game")
+    return private.create(home, {"game": GAME, "side": "german", "key": key, "folder": folder}, b"\1" * 32)
+
+
+def fill_slots(home, who, barrier, results):
+    own = private.find(home, GAME)
+    held = []
+    for seq in range(SLOTS):
+        if seq % 10 == 0:
+            barrier.wait(timeout=60)
+        held.append(own.enter(Slot(seq, SIGNED, f"{who}{seq:063d}", f"text of {who}\n" * 400)).id)
+    results.put((who, held))
+
+
+def sign_the_draft(folder, home, who, barrier, results):
+    """Sign one's own version of the draft, at the same moment as the other process."""
+    desk = desks.sit(folder, home)
+    path = folder / f"{who}.yaml"
+    checked = drafts.check(desk, drafts.read(desk, path.read_bytes(), str(path)))
+    barrier.wait(timeout=60)
+    try:
+        results.put((who, play.sign(desk, checked, None).id))
+    except (TrustError, UsageError) as error:
+        results.put((who, f"refused: {error}"))
+
+
+def together(target, *arguments):
+    """Run a function in two processes at once; what each puts into the queue."""
+    context = multiprocessing.get_context("spawn")
+    barrier, results = context.Barrier(2), context.Queue()
+    workers = [context.Process(target=target, args=(*arguments, who, barrier, results)) for who in "ab"]
+    for worker in workers:
+        worker.start()
+    found = dict(results.get(timeout=60) for _ in workers)
+    for worker in workers:
+        worker.join(timeout=60)
+        assert worker.exitcode == 0
+    return found
+
+
+def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
+    own = fresh_record(tmp_path)
+    found = together(fill_slots, tmp_path)
+    assert found["a"] == found["b"]
+    assert [own.slot(seq).id for seq in range(SLOTS)] == found["a"]
+    for seq in range(SLOTS):  # the entry is whole, and all of one process
+        slot = own.slot(seq)
+        assert slot.text == f"text of {slot.id[0]}\n" * 400
+    left = [path.name for path in (own.path / "journal").iterdir()]
+    assert sorted(left) == [f"{seq:04d}.json" for seq in range(SLOTS)]
+
+
+def test_two_processes_that_sign_release_one_message(table):
+    russian = table.russian
+    path = russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
+    for who in "ab":  # each process has its own draft and, message 1 opening a fresh nonce, its own message
+        text = path.read_text(encoding="ascii") + f"note: from {who}\n"
+        (russian.folder / f"{who}.yaml").write_text(text, encoding="ascii")
+    found = together(sign_the_draft, russian.folder, russian.home)
+    won = [who for who, said in found.items() if not said.startswith("refused")]
+    assert len(won) == 1
+    released = folders.read_message(folders.message_path(russian.folder, 1))
+    assert released.id == found[won[0]] == private.find(russian.home, released.content["game"]).slot(1).id
+    assert released.content["note"] == f"from {won[0]}"
+
+
+def _distribution():
+    from kursk_pbem.game import demo  # noqa: PLC0415
+
+    return sorted(demo.DISTRIBUTION)
+
+
+class PowerCutError(Exception):
+    """The machine goes dark."""
+
+
+def cut_before(monkeypatch, name):
+    """Raise when a file of this name is about to be written; once."""
+    write = folders.write
+    armed = [True]
+
+    def dark(path, text, *, force=False):
+        if path.name == name and armed:
+            armed.clear()
+            raise PowerCutError
+        return write(path, text, force=force)
+
+    monkeypatch.setattr(folders, "write", dark)
+
+
+def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, monkeypatch):
+    russian, german = table.russian, table.german
+    russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
+    cut_before(monkeypatch, "0001.yaml")
+    with pytest.raises(PowerCutError):
+        russian.sign()
+    path = folders.message_path(russian.folder, 1)
+    assert not path.exists()
+    slot = russian.desk.own.slot(1)
+    assert slot.kind == SIGNED
+
+    # Another draft does not get the slot: the signed message is written out and the draft refused.
+    russian.fill({**OPENING, "orders": {"distribution": _distribution()}, "note": "better orders"})
+    russian.sit()
+    with pytest.raises(UsageError, match="signed already"):
+        russian.sign()
+    assert path.read_text(encoding="ascii") == slot.text
+    assert folders.read_message(path).id == slot.id
+
+    # Again, and this time by taking the last message of the other once more.
+    path.unlink()
+    got = russian.adjudicate(folders.message_path(german.folder, 0))
+    assert got.result is None
+    assert path.read_text(encoding="ascii") == slot.text
+    assert german.take(table.mail(path, "german")).message.id == slot.id
+
+
+def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
+    russian = table.russian
+    russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
+    before = russian.draft().read_bytes()
+
+    def dark(_path, _text):
+        raise PowerCutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(private, "_write_once", dark)
+        with pytest.raises(PowerCutError):
+            russian.sign()
+    assert russian.desk.own.slot(1) is None
+    assert not folders.message_path(russian.folder, 1).exists()
+    assert russian.draft().read_bytes() == before
+    assert folders.read_message(russian.sign()).seq == 1
+
+
+def test_an_entry_that_was_not_finished_is_no_entry(tmp_path, monkeypatch):
+    own = fresh_record(tmp_path)
+
+    def dark(_temporary, _path):
+        raise PowerCutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(private, "_claim", dark)
+        with pytest.raises(PowerCutError):
+            own.enter(Slot(0, SIGNED, "a" * 64, "text"))
+    assert own.slot(0) is None
+    assert list((own.path / "journal").iterdir()) == []
+    assert own.enter(Slot(0, RECEIVED, "b" * 64)).id == "b" * 64
+
+
+def test_without_hard_links_a_slot_is_still_taken_once(tmp_path, monkeypatch):
+    own = fresh_record(tmp_path)
+
+    def no_links(_path, _target):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", no_links)
+    assert own.enter(Slot(3, SIGNED, "a" * 64, "text")).id == "a" * 64
+    assert own.enter(Slot(3, SIGNED, "b" * 64, "other")).id == "a" * 64
+    assert own.slot(3).text == "text"
+
+
+def test_a_received_slot_is_not_taken_by_another_message(table):
+    russian = table.russian
+    with pytest.raises(TrustError, match="accepted another message 0"):
+        desks.enter(russian.desk, Slot(0, RECEIVED, "c" * 64))
+
+
+def test_a_journal_entry_that_cannot_be_read_is_said_so(table):
+    russian = table.russian
+    entry = russian.desk.own.path / "journal" / "0000.json"
+    for damage in (b"", b"{", b"[]", b"{}", b"\xff\xfe", b'{"kind": "signed", "id": 5}'):
+        entry.write_bytes(damage)
+        with pytest.raises(UsageError, match=r"journal|0000\.json"):
+            russian.sit()
+
+
+def test_a_private_record_that_cannot_be_read_is_said_so(table):
+    russian = table.russian
+    entry = russian.desk.own.path / "game.json"
+    whole = entry.read_text(encoding="utf-8")
+    for damage in ("", "{", "[]", "{}", whole.replace('"secret": "', '"secret": "zz')):
+        entry.write_text(damage, encoding="utf-8")
+        with pytest.raises(UsageError, match="cannot be read"):
+            russian.sit()
+
+
+def test_private_folders_are_for_their_owner_alone(table):
+    home = table.russian.home
+    for folder in (home, home / "games", table.russian.desk.own.path):
+        assert folder.stat().st_mode & 0o077 == 0
+    for path in table.russian.desk.own.path.rglob("*.json"):
+        assert path.stat().st_mode & 0o077 == 0
