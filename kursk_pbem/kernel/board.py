@@ -36,16 +36,14 @@ class Board:
             self.index[label] = position
             self.labels[position] = label
         self.all: Mask = self.mask(self.index)
-        self.neighbours: list[tuple[int, ...]] = [()] * size
-        self.near: list[Mask] = [0] * size
-        for label, position in self.index.items():
-            column, row = int(label[:2]), int(label[2:])
-            around = [grid.label(c, r) for c, r in grid.neighbours(column, row) if c >= 0 and r >= 0]
-            self.neighbours[position] = tuple(sorted(self.index[near] for near in around if near in self.index))
-            self.near[position] = sum(1 << near for near in self.neighbours[position])
         lifted = [label for label in self.index if (int(label[:2]) % 2 == 1) == grid.odd_high]
         self._high: Mask = self.mask(lifted)
         self._low: Mask = self.all & ~self._high
+        self.near: list[Mask] = [0] * size
+        self.neighbours: list[tuple[int, ...]] = [()] * size
+        for position in self.index.values():
+            self.near[position] = self.spread(1 << position)
+            self.neighbours[position] = tuple(bits(self.near[position]))
 
     def mask(self, labels: Iterable[str]) -> Mask:
         """The hexes named, as a mask; a label that is no playable hex is a KeyError."""

@@ -132,8 +132,9 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
     """Refuse keys that are no ids, ids that differ in case only, and data hidden under a dropped key."""
     if isinstance(value, list):
         for index, item in enumerate(value):
-            _check(document, item, (*path, index))
-    if not isinstance(value, Mapping):
+            if not isinstance(item, str):
+                _check(document, item, (*path, index))
+    if not isinstance(value, dict):
         return
     lower: dict[str, str] = {}
     for key, item in value.items():
@@ -150,7 +151,7 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
             if not isinstance(item, str):
                 raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it",
                                 document.where(here))
-        else:
+        elif not isinstance(item, str):
             _check(document, item, here)
 
 
@@ -167,7 +168,7 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
 
 def _provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
     """Yield what the data say of themselves, in the order of the files, wholes before parts."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return
     if "provenance" in value:
         yield from _standing(value["provenance"], path)

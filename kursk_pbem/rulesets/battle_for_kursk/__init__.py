@@ -44,6 +44,8 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES,
 
 VERSION = 1
 
+WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
+
 
 def performs(umpire: Umpire[Kursk], side: str, phase: str) -> bool:
     """12.0 (4): whether the posture of a side includes a phase."""
@@ -68,11 +70,11 @@ def when_active(key: str, run: Run, *fields: str) -> Run:
                 umpire.refuse("9.0", why, name, ("orders", name))
         elif not may_order(umpire):
             for name in given:
-                why = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
-                umpire.refuse("12.0-2", why, name, ("orders", name))
+                umpire.refuse("12.0-2", WAIT, name, ("orders", name))
         elif not performs(umpire, side, key):
+            chosen = umpire.state.mark(side, "posture")
             for name in given:
-                why = f"the posture {umpire.state.mark(side, 'posture')} has no such phase"
+                why = f"the posture {chosen} has no such phase" if chosen else "no posture has been chosen to allow it"
                 umpire.refuse("12.0-4", why, name, ("orders", name))
         else:
             if key not in ("combat", "replacement"):
@@ -80,6 +82,14 @@ def when_active(key: str, run: Run, *fields: str) -> Run:
             run(umpire, filing)
 
     return guarded
+
+
+def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
+    if may_order(umpire):
+        posture.objective(umpire, filing)
+    elif filing.order("objective"):
+        umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
 
 
 def housekeeping(umpire: Umpire[Kursk], _filing: Filing) -> None:
@@ -116,7 +126,7 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
 def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
     state, fighting = umpire.state, "battles" in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    if fighting:
+    if state.agenda.get("declared") == str(filing.seq):  # an answer has no plans to seal
         expected.add(f"plans/{filing.seq}")
     for label in filing.secret:
         if label in expected:
@@ -128,7 +138,7 @@ def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 
 ORDERS = (
-    Phase("objective", "12.1", lambda u, f: posture.objective(u, f) if may_order(u) else None, ("orders/objective",)),
+    Phase("objective", "12.1", objective, ("orders/objective",)),
     Phase(
         "replacement",
         "10.0",

@@ -77,6 +77,8 @@ def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
     path: Path = ("choice", key)
     value = filing.choice.get(key)
     problem = slips(state, side, value) if value is not None else "a posture must be chosen"
+    if filing.waive == "posture":  # before anything else, so that orders are not told to wait for what was waived
+        umpire.emit(Scheduled("12.0-2", "waived", "yes"))
     if problem:
         umpire.refuse("12.0-2", problem, key, path)
         return
@@ -84,11 +86,9 @@ def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
     chosen = value["posture"]  # type: ignore[index]
     if filing.waive and filing.waive != "posture":
         umpire.refuse("12.0-2", "only 'posture' can be waived", "waive", ("waive",))
-    if filing.waive == "posture":
-        if chosen == "pause" and reaction == "yes":
-            why = "with pause and reaction: yes your phases depend on the Russian posture: wait for it"
-            umpire.refuse("12.0-3", why, "waive", ("waive",))
-        umpire.emit(Scheduled("12.0-2", "waived", "yes"))
+    if filing.waive == "posture" and chosen == "pause" and reaction == "yes":
+        why = "with pause and reaction: yes your phases depend on the Russian posture: wait for it"
+        umpire.refuse("12.0-3", why, "waive", ("waive",))
     _take(umpire, side, chosen, reaction)
 
 
@@ -123,7 +123,8 @@ def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
         chosen, reaction = value["posture"], value.get("reaction", "no")
     else:
         if isinstance(value, dict) and value.get("posture") in POSTURES:
-            chosen = max(affordable(umpire.state, filing.writer), key=POSTURES.index)
+            within = affordable(umpire.state, filing.writer)
+            chosen = value["posture"] if value["posture"] in within else max(within, key=POSTURES.index)
         umpire.emit(Noted("12.0-2", f"the sealed posture cannot be taken ({problem}); it is read as {chosen}"))
     _take(umpire, filing.writer, chosen, reaction)
     _react(umpire)
@@ -138,7 +139,8 @@ def _take(umpire: Umpire[Kursk], side: str, posture: str, reaction: str) -> None
     if posture == "pause" and reaction == "yes":
         umpire.emit(Scheduled("12.0-3", f"reaction-{side}", "yes"))
     if posture == "engage" and (side == GERMAN or _turn_number(umpire.state.turn) >= _turn_number("1")):
-        umpire.emit(Tracked("12.1", ENGAGED.format(side), 1))  # locks the marker (K-65, K-67)
+        rule = "12.1" if side == GERMAN else "12.1-russian"
+        umpire.emit(Tracked(rule, ENGAGED.format(side), 1))  # locks the marker (K-65, K-67)
     if side == GERMAN:
         _flip_objective(umpire)
 
@@ -153,13 +155,13 @@ def _flip_objective(umpire: Umpire[Kursk]) -> None:
     if state.turn != "1" or state.tracks[ENGAGED.format(GERMAN)] or state.mark("objective", "won"):
         return
     umpire.emit(Marked("12.1-flip", "objective", "side", RUSSIAN))
-    _lay_objective(umpire, RUSSIAN, umpire.setting.kiev)
+    _lay_objective(umpire, "12.1-flip", RUSSIAN, umpire.setting.kiev)
 
 
-def _lay_objective(umpire: Umpire[Kursk], side: str, hex_: int) -> None:
+def _lay_objective(umpire: Umpire[Kursk], rule: str, side: str, hex_: int) -> None:
     """12.1: put the marker down; where a unit of its side stands it is won at once (K-68)."""
     spot = umpire.setting.board.labels[hex_]
-    umpire.emit(Marked("12.1", "objective", "hex", spot))
+    umpire.emit(Marked(rule, "objective", "hex", spot))
     if view(umpire).occupied[side] >> hex_ & 1:
         win_objective(umpire, side, spot)
 
@@ -194,11 +196,12 @@ def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
     wish = filing.orders.get("objective", "")
     if not wish:
         return
+    rule = "12.1" if filing.writer == GERMAN else "12.1-russian"
     allowed = objective_choices(umpire.setting, umpire.state, filing.writer)
     if wish in allowed:
-        _lay_objective(umpire, filing.writer, umpire.setting.board.index[wish])
+        _lay_objective(umpire, rule, filing.writer, umpire.setting.board.index[wish])
     elif allowed:
-        umpire.refuse("12.1", f"{wish} is not among {', '.join(allowed)}", "objective", ("orders", "objective"))
+        umpire.refuse(rule, f"{wish} is not among {', '.join(allowed)}", "objective", ("orders", "objective"))
     else:
         why = "the marker cannot be moved now: it takes Deploy, the marker on your side, and no Engage before"
-        umpire.refuse("12.1", why, "objective", ("orders", "objective"))
+        umpire.refuse(rule, why, "objective", ("orders", "objective"))
