@@ -17,9 +17,11 @@ from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import SIGNED, Slot
+from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
 from kursk_pbem.report import draft as drafting
 from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
@@ -43,20 +45,24 @@ class Checked:
 def write(desk: Desk, *, bare: bool = False) -> str:
     """The text of the draft of the message that is due at this desk."""
     own = desk.record_of_writer()
-    result = desks.duties(desk, own)
-    game = desk.game
-    kind = "accept" if desk.seq == 1 else "turn"
+    return compose(desk.game, desks.duties(desk, own).middle, bare=bare)
+
+
+def compose(game: Game, middle: State, *, bare: bool = False) -> str:
+    """The text of the draft of the next message, where ``middle`` is the position after its duties."""
+    seq = game.chain.next_seq
+    kind = "accept" if seq == 1 else "turn"
     fields = {
         "kursk-pbem": messages.VERSION,
         "type": kind,
         "game": game.chain.game,
-        "seq": str(desk.seq),
-        "from": own.side,
+        "seq": str(seq),
+        "from": game.chain.writer(seq),
         "prev": game.chain.head_id,
     }
-    over = result.middle.stage == game.ruleset.over
-    hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, result.middle, desk.seq)
-    what = f"message {desk.seq}, from the {own.side} side: {game.stage.brings}"
+    over = middle.stage == game.ruleset.over
+    hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, middle, seq)
+    what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
     preface = [
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
         "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
