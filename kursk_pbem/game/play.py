@@ -186,10 +186,11 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> bool:
         path = folders.report_path(desk.folder, desk.seq, draft=True)
         if folders.write(path, reports.of_duties(desk.game, desk.seq, ahead), force=True):
             written.append(path)
-    path_ = write_draft(desk, bare=bare)
-    if path_ is not None:
-        written.append(path_)
-    return path_ is None
+    fresh = not folders.draft_path(desk.folder, desk.seq).exists()
+    draft = write_draft(desk, bare=bare)
+    if draft is not None and fresh:
+        written.append(draft)
+    return draft is None
 
 
 def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:

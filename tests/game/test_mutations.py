@@ -175,7 +175,7 @@ CHEATS = [
     (4, false_die, "is given as", "dice"),
     (4, missing_die, "is missing", "dice"),
     (4, surplus_die, "where no such die falls", "dice"),
-    (4, stops, "none is awaited", "pending"),
+    (4, stops, "stop", "pending"),
     (4, state_in, "state-in is not", "state-in"),
     (4, state_out, "state-out is not", "state-out"),
     (4, other_opening, "another nonce", "open"),
@@ -224,7 +224,7 @@ def test_a_proposal_for_what_this_program_has_not_is_refused_with_its_line(demo,
         (set_("scenario", "id", "battle-for-kursk/../citadel"), 2),
         (set_("scenario", "id", "battle-for-kursk/elsewhere"), 2),
         (set_("scenario", "sha256", "0" * 64), 3),
-        (set_("options", "uncovered", "ask"), 2),
+        (set_("options", "colour", "grey"), 2),
     ):
         text = falsified(demo, record, 0, change)
         judged = record.judge(0, text)
