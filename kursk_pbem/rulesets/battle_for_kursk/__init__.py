@@ -92,9 +92,9 @@ def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
         umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
 
 
-def housekeeping(umpire: Umpire[Kursk], _filing: Filing) -> None:
-    """4.0 Phase 10: the next turn begins, or the points are counted (5.0)."""
-    if "battles" in umpire.state.agenda:
+def housekeeping(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """4.0 Phase 10: the next turn begins, or the points are counted (5.0); not while battles are ordered."""
+    if "battles" in umpire.state.agenda or filing.order("battles"):
         return
     turns = umpire.setting.turns
     number = turns.index(umpire.state.turn)
@@ -129,7 +129,7 @@ def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
     if state.agenda.get("declared") == str(filing.seq):  # an answer has no plans to seal
         expected.add(f"plans/{filing.seq}")
     for label in filing.secret:
-        if label in expected:
+        if label in expected or (not fighting and filing.order("battles")):  # refused battles are enough to be told
             continue
         why = "nothing of this name is to be sealed now"
         if fighting and label.startswith("posture/"):
@@ -139,20 +139,22 @@ def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 ORDERS = (
     Phase("objective", "12.1", objective, ("orders/objective",)),
-    Phase(
+    Phase(  # 4.0 Phase 2, 4.0 Phase 6
         "replacement",
         "10.0",
         when_active("replacement", replacements.replacement, "returns", "replacements", "give-ups"),
         ("orders/returns", "orders/replacements", "orders/give-ups"),
     ),
-    Phase(
+    Phase(  # 4.0 Phase 3, 4.0 Phase 7
         "armor-and-rail",
         "8.1",
         when_active("armor-and-rail", movement.armor_and_rail, "armor-and-rail"),
         ("orders/armor-and-rail",),
     ),
+    # 4.0 Phase 4, 4.0 Phase 8
     Phase("combat", "9.0", when_active("combat", declare.declare, "battles"), ("orders/battles",)),
 )
+# 4.0 Phase 5, 4.0 Phase 9
 MOVEMENT = Phase("movement", "8.0", when_active("movement", movement.movement, "movement"), ("orders/movement",))
 POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
 REVEAL = Phase("reveal", "12.0", posture.reveal)

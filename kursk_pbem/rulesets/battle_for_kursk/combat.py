@@ -58,7 +58,7 @@ def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 
 def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """9.0: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
+    """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
     battles = declared(umpire.setting, agenda)
     made, answered = int(agenda["declared"]), int(agenda["answered"])
@@ -149,7 +149,7 @@ def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str, policy
 
 
 def _apply(umpire: Umpire[Kursk], battle: Battle, plan: Plan, result: str) -> None:
-    """9.3: the result of a battle on defender and attackers."""
+    """9.0-5, 9.3: the result of a battle on defender and attackers; of 9.3-ne there is none."""
     uid = battle.defender
     match result:
         case "DE":
@@ -173,7 +173,7 @@ def _apply(umpire: Umpire[Kursk], battle: Battle, plan: Plan, result: str) -> No
 
 
 def lose(umpire: Umpire[Kursk], rule: str, uid: str, steps: int, why: str) -> bool:
-    """Take steps from a unit; true if it survives. At no steps it goes to the Eliminated Units box (9.3)."""
+    """Take steps from a unit; true if it survives. At none it is eliminated (9.3-step-loss)."""
     left = umpire.state.units[uid].steps - steps
     if left <= 0:
         umpire.emit(Removed(rule, uid, ELIMINATED, why))
@@ -183,7 +183,7 @@ def lose(umpire: Umpire[Kursk], rule: str, uid: str, steps: int, why: str) -> bo
 
 
 def _purses(umpire: Umpire[Kursk], battle: Battle) -> tuple[losses.Purse, ...]:
-    """Who can bleed for the attacker: front line and second echelon (9.2.1), at printed strength (11.2)."""
+    """Who can bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
     return tuple(
         losses.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
         for uid in battle.participants
@@ -197,7 +197,7 @@ def _pay(umpire: Umpire[Kursk], battle: Battle, plan: Plan, due: int) -> None:
 
 
 def _retreat(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
-    """9.3 DR: two hexes, conducted by the attacker (K-61)."""
+    """9.3-dr: two hexes, conducted by the attacker (K-61)."""
     pos, uid, labels = view(umpire), battle.defender, umpire.setting.board.labels
     way = retreat.retreats(pos, uid)
     if way.kind == retreat.FATAL:

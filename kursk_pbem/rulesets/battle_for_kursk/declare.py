@@ -20,7 +20,7 @@ PLAN_KEYS = ("retreat", "losses", "advance")
 
 
 def declare(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """9.0: declare battles; each is checked against the position at the start of the phase (K-40 to K-44)."""
+    """9.0-declaration: each battle is checked against the position at the start of the phase (K-40 to K-44)."""
     orders = filing.order("battles")
     label = f"plans/{filing.seq}"
     if not orders:
@@ -149,6 +149,7 @@ def _check_offensive(umpire: Umpire[Kursk], side: str, battle: Battle, at: Path,
 
 
 def _support_slips(pos: Position, battle: Battle, uid: str, near: list[int]) -> list[tuple[bool, str]]:
+    """9.2.1, 3.3-formation: what keeps a unit from supporting (K-43)."""
     counters = pos.kursk.counters
     own, leads = counters[uid].formation, counters[battle.lead].formation
     return [

@@ -69,6 +69,6 @@ def finish(umpire: Umpire[Kursk], rule: str, winner: str, how: str) -> None:
 
 
 def spend_offensive(umpire: Umpire[Kursk], rule: str, side: str, number: int) -> None:
-    """Take ``number`` Offensive markers from the available ones (9.2.1, 12.0); the caller has checked that they are."""
+    """9.2.1-marker, 12.0 (2): take ``number`` Offensive markers; the caller has checked that they are available."""
     track = f"offensives-{side}"
     umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number))

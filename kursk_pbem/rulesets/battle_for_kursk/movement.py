@@ -81,7 +81,7 @@ def stepper(pos: Position, uid: str, how: str) -> Step:
 
 
 def may_go_on(pos: Position, uid: str, there: int) -> bool:
-    """8.3: a unit that has entered an EZOC hex must stop there."""
+    """7.1, 8.3: a unit that has entered an EZOC hex must stop there."""
     return not pos.ezoc(pos.side(uid)) >> there & 1
 
 
@@ -147,7 +147,7 @@ def armor_and_rail(umpire: Umpire[Kursk], filing: Filing) -> None:
 
     def how(uid: str) -> str | Refusal:
         if umpire.setting.counters[uid].armor:
-            return MOVE  # never by rail, never at its price (8.1, K-33)
+            return MOVE  # never by rail, never at its price (8.1-armor, K-33)
         if uid in riders:
             return RAIL
         return Refusal("8.1", "infantry moves now only by rail, from a railway on its own side of the Start Line")

@@ -119,7 +119,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle) -> Odds:
-    """9.0 steps 1 to 3: the odds of a battle in this position."""
+    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: the odds of a battle in this position."""
     each = [attacker(pos, uid) for uid in battle.attackers]
     attack = sum((counts for _line, counts in each), Fraction(0))
     defence = pos.strength(battle.defender)

@@ -1,7 +1,8 @@
 """What follows from a position: who stands where, zones of control (7.0), control of cities (10.0).
 
 EZOC of a side = the hexes adjacent to at least one enemy unit, over any terrain and river, friends or not (7.0,
-K-29). It includes hexes that enemies occupy only where another enemy is adjacent: always test occupation separately.
+7.0-friends, K-29). It includes hexes that enemies occupy only where another enemy is adjacent: always test occupation
+separately.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Position:
         return self.kursk.fort_of(self.where[uid], self.state.turn, self.side(uid))
 
     def communication(self, side: str) -> Mask:
-        """The hexes that are In Communication for ``side`` (10.0, K-37).
+        """10.0-in-communication, 7.3: the hexes that are In Communication for ``side`` (K-37).
 
         An edge hex of the side's colour always is. Any other needs a chain of hexes to one; every hex after the
         first is free of enemy units, of EZOC and of cities that the enemy controls.

@@ -27,7 +27,7 @@ def label(turn: str) -> str:
 
 
 def begin_turn(umpire: Umpire[Kursk]) -> None:
-    """4.0, 11.0: the turn box: mud and new Offensive markers, both known before the postures are chosen (K-1, K-3)."""
+    """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
     umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn), Tracked("11.0", "mud", int(box.mud)))

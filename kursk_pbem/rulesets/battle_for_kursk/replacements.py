@@ -22,7 +22,10 @@ WORD = {IRP: "infantry", ARP: "armor"}
 
 
 def points(kursk: Kursk, state: State, side: str) -> dict[str, int]:
-    """10.6: net replacement points of a side this turn by type: Turn Track plus posture (K-12)."""
+    """10.6: net replacement points of a side this turn by type: Turn Track plus posture (K-12).
+
+    What a posture adds: 12.0-pause, 12.0-reposition, 12.0-deploy, 12.0-engage.
+    """
     box = kursk.boxes[state.turn]
     infantry, armor = kursk.posture_rp[side][state.mark(side, "posture")]
     return {IRP: box.irp[side] + infantry, ARP: box.arp[side] + armor}
@@ -37,7 +40,7 @@ def qualifying(pos: Position, side: str) -> Mask:
     """10.2, 10.3: where a unit of ``side`` may be placed at all (K-15, K-16).
 
     Empty edge hexes of its colour outside EZOC that are no enemy city; empty cities it controls In Communication,
-    in EZOC or not; and empty Russian Moscow, always.
+    in EZOC or not; and empty Russian Moscow, always (10.2-moscow).
     """
     kursk = pos.kursk
     empty = kursk.board.all & ~pos.occupied[side] & ~pos.enemies(side)
@@ -49,7 +52,7 @@ def qualifying(pos: Position, side: str) -> Mask:
 
 
 def placements(pos: Position, uid: str) -> list[int]:
-    """10.7: the qualifying hexes for one unit: as near as possible to another unit of its formation (K-17)."""
+    """10.7, 3.3-formation: qualifying hexes, as near as possible to another unit of the formation (K-17)."""
     counters, board = pos.kursk.counters, pos.kursk.board
     places = list(bits(qualifying(pos, pos.side(uid))))
     formation = [hex_ for other, hex_ in pos.where.items() if counters[other].formation == counters[uid].formation]
@@ -61,7 +64,7 @@ def placements(pos: Position, uid: str) -> list[int]:
 
 
 def in_communication(pos: Position, uid: str) -> bool:
-    """Whether a unit on the map is In Communication (10.0); a Russian unit in Moscow always counts (10.2, K-16)."""
+    """Whether a unit on the map is In Communication (10.0); one in Russian Moscow always is (10.2-moscow, K-16)."""
     side, hex_ = pos.side(uid), pos.where[uid]
     if side == RUSSIAN and hex_ == pos.kursk.moscow:
         return True
@@ -152,7 +155,10 @@ def _returns(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 
 def _gains(umpire: Umpire[Kursk], filing: Filing, left: dict[str, int]) -> None:
-    """10.0 (1), (2): flip a reduced unit or place an eliminated one, a step each, one step a unit (10.1, K-14)."""
+    """10.0 (1), (2): flip a reduced unit or place an eliminated one, one step a unit (10.1, K-14).
+
+    Points that are left lapse with the phase (10.4, K-19).
+    """
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
         uid, path = order["unit"], ("orders", "replacements", number)

@@ -39,7 +39,7 @@ def retreats(pos: Position, uid: str) -> Retreat:
     found: dict[str, list[Pair]] = {FREE: [], COSTLY: [], FATAL: []}
     for first in board.neighbours[start]:
         if enemies >> first & 1:
-            continue  # never into or through an enemy unit
+            continue  # never into or through an enemy unit (9.3-dr-retreat-restrictions)
         for second in board.neighbours[first]:
             if enemies >> second & 1 or second in pos.at or board.distance(start, second) != 2:
                 continue  # two hexes away, each step further; not on a friendly unit
@@ -47,7 +47,7 @@ def retreats(pos: Position, uid: str) -> Retreat:
                 found[FATAL].append((first, second))
             else:
                 found[COSTLY if ezoc >> first & 1 else FREE].append((first, second))
-    for kind in (FREE, COSTLY):  # EZOC avoided if possible, else a step
+    for kind in (FREE, COSTLY):  # EZOC avoided if possible, else a step (9.3-dr-avoid-ezocs)
         if found[kind]:
             return Retreat(kind, tuple(sorted(found[kind])))
     if found[FATAL]:  # forced to end in an EZOC

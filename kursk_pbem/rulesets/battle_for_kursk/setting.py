@@ -25,7 +25,7 @@ ARMOR_TYPES = ("panzer", "tank", "guards")
 CITY, MAJOR = "city", "major"
 FULL, REDUCED = 2, 1  # steps of the two sides of a counter (3.3)
 
-TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0
+TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0-turns
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """Infantry and Shock: they take IRP and ride the railways (3.3, 8.1, 10.5)."""
+        """3.3-types: Infantry and Shock take IRP and ride the railways (8.1, 10.5)."""
         return self.type in INFANTRY_TYPES
 
     @property
     def armor(self) -> bool:
-        """Panzer, Tank and Guards: they take ARP (3.3, 10.5)."""
+        """3.3-types: Panzer, Tank and Guards take ARP (10.5)."""
         return self.type in ARMOR_TYPES
 
 
@@ -100,7 +100,7 @@ class Kursk:
     kiev: int
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
-        """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0, K-52)."""
+        """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
         return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
 
     def strength(self, uid: str, steps: int) -> int:

@@ -11,7 +11,10 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN,
 
 
 def setup(kursk: Kursk) -> State:
-    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c)."""
+    """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c).
+
+    Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 as the scenario has them; play begins with a posture (6.0-4).
+    """
     start = kursk.start
     steps = {}
     for uid, counter in kursk.counters.items():

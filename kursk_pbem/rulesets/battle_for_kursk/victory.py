@@ -29,12 +29,12 @@ class Score:
 
 
 def eliminated(kursk: Kursk, state: State, side: str) -> int:
-    """Units in the Eliminated Units box of a side (5.0); units off the map are not in it (K-70)."""
+    """5.0-eliminated: units in the Eliminated Units box of a side; units off the map are not in it (K-70)."""
     return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and kursk.counters[uid].side == side)
 
 
 def score(kursk: Kursk, state: State) -> Score:
-    """5.0: Major Cities beyond the Start Line, the objective, and the side with fewer units eliminated."""
+    """5.0, 5.0-objective, 5.0-eliminated: Major Cities beyond the line, the objective, fewer units eliminated."""
     pos = position(kursk, state)
     major = {hex_ for hex_, kind in kursk.cities.items() if kind == MAJOR}
     cities = {
@@ -50,7 +50,7 @@ def score(kursk: Kursk, state: State) -> Score:
 
 
 def reckon(umpire: Umpire[Kursk]) -> None:
-    """5.0: after Turn 8 count the points and end the game (K-70, K-71)."""
+    """5.0, 5.0-level: after Turn 8 count the points and end the game (K-70, K-71)."""
     result = score(umpire.setting, umpire.state)
     total = result.total
     operational, strategic = umpire.setting.victory
