@@ -126,7 +126,7 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
 def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
     state, fighting = umpire.state, "battles" in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    if state.agenda.get("declared") == str(filing.seq):  # an answer has no plans to seal
+    if fighting and not state.stage.endswith(("-answer", "-decision")):  # an answer has no plans to seal
         expected.add(f"plans/{filing.seq}")
     for label in filing.secret:
         if label in expected or (not fighting and filing.order("battles")):  # refused battles are enough to be told
