@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,11 @@ def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, 
 
     A folder is taken with every game below it. One file alone: its signature, its form and its own position.
     """
-    found = [finding for path in paths for finding in _findings(path, head, key)]
+    from kursk_pbem.game import keyring
+
+    head = _head(head)
+    public = keyring.public(key)
+    found = [finding for path in paths for finding in _findings(path, head, public)]
     for each in found:
         if as_json:
             say_json(
@@ -42,17 +47,20 @@ def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, 
     return max(each.status for each in found)
 
 
-def _findings(path: Path, head: str, key: Path | None) -> list[Finding]:
-    if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder")
-    if not path.is_dir():
-        from kursk_pbem.game import single
-        from kursk_pbem.trust import keys
+def _head(head: str) -> str:
+    """An id or its beginning as reports show it; a shorter one would fit by chance."""
+    if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
+        raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
+    return head.lower()
 
-        return [single.verify_file(path, keys.read_public(key) if key else "")]
+
+def _findings(path: Path, head: str, key: str) -> list[Finding]:
+    """The verdict on a file, or on every game of a folder. What is not there is a verdict too: the others go on."""
+    from kursk_pbem.game import single
+
+    if not path.is_dir():
+        return [single.verify_file(path, key, head)]
     from kursk_pbem.game import verify as verifying
 
     games = [verifying.verify_game(folder, head) for folder in verifying.find_games(path)]
-    if not games:
-        raise UsageError(f"{path} holds no game: no folder in it has a 0000.yaml")
-    return games
+    return games or [single.failed(str(path), UsageError(f"{path} holds no game: no folder in it has a 0000.yaml"))]

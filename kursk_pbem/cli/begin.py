@@ -18,12 +18,11 @@ def keygen(path: Path, quiet: bool) -> None:
 
     An OpenSSH ed25519 key that you have already does as well, also one with a passphrase or in an agent.
     """
-    from kursk_pbem.game import entropy
-    from kursk_pbem.trust import keys, sshsig
+    from kursk_pbem.game import keyring
 
-    public = keys.generate(path, entropy.fresh())
+    fingerprint = keyring.make(path)
     say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
-    say(f"fingerprint {sshsig.fingerprint(public)}: compare it by telephone before the game begins", quiet=quiet)
+    say(f"fingerprint {fingerprint}: compare it by telephone before the game begins", quiet=quiet)
 
 
 @cli.command()
@@ -48,14 +47,12 @@ def propose(
     quiet: bool,
 ) -> None:
     """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed."""
-    from kursk_pbem.game import play
-    from kursk_pbem.rulesets import ruleset
-    from kursk_pbem.trust import keys
+    from kursk_pbem.game import keyring, play, rules
 
-    other = ruleset(scenario.partition("/")[0]).other(side)
-    names = {who: word for who, word in ((side, name), (other, opponent_name)) if word}
+    words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
+    names = {who: word for who, word in words.items() if word}
     split = dict(_pair(option) for option in options)
-    proposal = play.Proposal(scenario, side, keys.read_public(opponent), names, split)
+    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, split)
     path = play.propose(proposal, need_key(key), parent, home())
     say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'", quiet=quiet)
 
@@ -77,8 +74,7 @@ def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
 
     You agree by signing and mailing that message, not before.
     """
-    from kursk_pbem.game import folder, play
-    from kursk_pbem.trust import sshsig
+    from kursk_pbem.game import folder, keyring, play
 
     desk = play.accept(file, need_key(key), parent, home())
     game = desk.game
@@ -90,7 +86,7 @@ def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         "options: " + (", ".join(f"{k}={v}" for k, v in game.chain.head["options"].items()) or "none"),
     ]
-    lines += [f"key of {who}: {sshsig.fingerprint(pinned)}" for who, pinned in game.chain.keys.items()]
+    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game).items()]
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     doubtful = [part for part in scenario.provenance if part.status != "attested" and "/" not in part.part[4:]]
     lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")

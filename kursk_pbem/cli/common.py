@@ -41,12 +41,11 @@ def say_json(data: Any) -> None:
 
 def read_input(path: Path) -> tuple[bytes, str, Path | None]:
     """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere."""
-    from kursk_pbem.formats.canonical import MAX_BYTES
-    from kursk_pbem.game.folder import read_bytes
+    from kursk_pbem.game import folder
 
     if str(path) == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", None
-    return read_bytes(path), str(path), path.parent
+        return folder.read_stream(sys.stdin.buffer), "standard input", None
+    return folder.read_bytes(path), str(path), path.parent
 
 
 def ask(question: str, *, yes: bool) -> None:
@@ -62,6 +61,8 @@ def desk_at(path: Path) -> Desk:
     """The desk of a game folder, or of the folder a file of it lies in."""
     from kursk_pbem.game import desk
 
+    if not path.exists():
+        raise UsageError(f"{path}: there is no such file or folder")
     return desk.sit(path if path.is_dir() else path.parent, home())
 
 

@@ -125,19 +125,14 @@ def map_(path: Path, around: str | None, radius: int) -> None:
 @click.argument("paragraph", required=False)
 def rule(ruleset: str, paragraph: str | None) -> None:
     """Say what a paragraph of RULESET requires, in our words; without PARAGRAPH, list them all."""
-    from kursk_pbem.kernel import rulebook
-    from kursk_pbem.rulesets import ruleset as find
+    from kursk_pbem.game import rules
 
-    book = rulebook.load(find(ruleset).rulebook)
+    found = rules.paragraphs(ruleset, paragraph)
     if paragraph is None:
-        for each in book.paragraphs.values():
+        for each in found:
             say(f"{each.id:30} {each.title} ({each.status})")
         return
-    near = [key for key in book.paragraphs if key == paragraph or key.startswith((f"{paragraph}-", f"{paragraph}."))]
-    if not near:
-        raise UsageError(f"{ruleset} has no paragraph {paragraph!r}; 'kursk rule {ruleset}' lists them")
-    for key in near:
-        each = book.paragraphs[key]
+    for each in found:
         say(f"[{each.id}] {each.title} ({each.status})")
         say(f"  {each.text}")
         if each.why:

@@ -82,6 +82,9 @@ def _next_step(desk: Desk) -> str:
     if desk.game.verdict:
         return desk.game.verdict.text
     if desk.mine:
+        signed = folder.message_path(desk.folder, desk.seq)
+        if signed.exists():
+            return f"message {desk.seq} is signed already: mail {signed}"
         path = folder.draft_path(desk.folder, desk.seq)
         return f"you write message {desk.seq}: edit {path}, then 'kursk check' and 'kursk sign' it"
     return f"message {desk.seq} is for the {desk.game.chain.writer(desk.seq)} side to write"

@@ -11,6 +11,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -45,11 +46,16 @@ def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return read_stream(file)
     except FileNotFoundError:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """The same of a stream that is open already, such as standard input."""
+    return stream.read(MAX_BYTES + 1)
 
 
 def read_message(path: Path) -> Message:

@@ -32,10 +32,11 @@ def failed(path: str, error: KurskError) -> Finding:
     return Finding(path, error.exit_status, str(error), fault=fault)
 
 
-def verify_file(path: Path, key: str = "") -> Finding:
+def verify_file(path: Path, key: str = "", head: str = "") -> Finding:
     """One file alone: its form, its signature, its own snapshot against ``state-out``.
 
-    ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself.
+    ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself. ``head``
+    is the id (or its first 32 digits) that the message must have.
     """
     try:
         message = folders.read_message(path)
@@ -47,10 +48,12 @@ def verify_file(path: Path, key: str = "") -> Finding:
                 sshsig.verify(pinned, sshsig.NAMESPACE, message.signed, message.armour or "")
             except TrustError as error:
                 raise TrustError(error.fault, error.message, message.where("signature")) from None
+        if head and not message.id.startswith(head):
+            raise TrustError("head", f"its id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
         shown = "no position with it"
         if message.state is not None:
             from_plain(message.state, str(path))
-            if state_hash(message.state) != message.text("state-out"):
+            if state_hash(message.state) != message.content.get("state-out"):
                 why = "the position written under the signature is not the one that was signed"
                 raise TrustError("state", why, message.where("state"))
             shown = "its position is the one that was signed"

@@ -1,0 +1,27 @@
+"""Keys as the players' commands need them: make a pair, read a public one, show fingerprints. Loads no rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kursk_pbem.game import entropy
+from kursk_pbem.trust import keys, sshsig
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.record import Game
+
+
+def make(path: Path) -> str:
+    """Make a key pair, ``path`` and ``path.pub``; its fingerprint. UsageError if either is there."""
+    return sshsig.fingerprint(keys.generate(path, entropy.fresh()))
+
+
+def public(path: Path | None) -> str:
+    """The public text of a .pub file, '' for None. UsageError for anything but one good key."""
+    return keys.read_public(path) if path else ""
+
+
+def fingerprints(game: Game) -> dict[str, str]:
+    """The fingerprint of each key that a game has pinned, by side."""
+    return {who: sshsig.fingerprint(pinned) for who, pinned in game.chain.keys.items()}

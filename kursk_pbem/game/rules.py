@@ -1,0 +1,24 @@
+"""What a rule system says of itself, for people who ask: its sides, its paragraphs."""
+
+from __future__ import annotations
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import rulebook
+from kursk_pbem.kernel.rulebook import Paragraph
+from kursk_pbem.rulesets import ruleset
+
+
+def sides(scenario: str) -> tuple[str, str]:
+    """The two sides of a scenario, by its id. UsageError if there is no such ruleset."""
+    return ruleset(scenario.partition("/")[0]).sides
+
+
+def paragraphs(rid: str, wanted: str | None = None) -> list[Paragraph]:
+    """Every paragraph of a ruleset, or one and those below it, in the order of the book. UsageError if none fits."""
+    book = rulebook.load(ruleset(rid).rulebook).paragraphs
+    if wanted is None:
+        return list(book.values())
+    found = [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
+    if not found:
+        raise UsageError(f"{rid} has no paragraph {wanted!r}; 'kursk rule {rid}' lists them")
+    return found
