@@ -1,0 +1,197 @@
+"""Golden cases: one message each, adjudicated and reported by the program itself, against files that people have read.
+
+A case is a folder ``tests/golden/<ruleset>/<case>/``:
+
+=====================  ==================================================================================
+``case.yaml``          ``title``, ``scenario``, ``seq``, ``version`` (of the ruleset, when it was written),
+                       ``reveal`` and ``next-reveal``: label -> value that this, the next message opens
+``before.yaml``        the position before it, units only where they differ from the set-up; absent: the
+                       set-up itself
+``turn.yaml``          what its writer put into the draft
+``dice.yaml``          label -> digits, for this message or the next, whichever rolls; absent: none falls
+``report.txt``         expected: the report of the message
+``next.draft.yaml``    expected: the next turn file as the tool writes it; absent when the game is over
+``after.yaml``         expected: the position after it, in the form of ``before.yaml``
+=====================  ==================================================================================
+
+Ids, openings and hashes of seals are made up (``0202...`` is the id of message 2), so that the dice of a case can be
+chosen and no other change shows in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game import drafts, entropy, play, record, reports
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State, from_plain
+from kursk_pbem.report import draft as drafting
+from kursk_pbem.trust import keys
+from kursk_pbem.trust.message import Message
+
+ROOT = Path(__file__).parent
+EXPECTED = ("report.txt", "next.draft.yaml", "after.yaml")
+NAMES = {"german": "Anna", "russian": "Boris"}
+
+
+def folders_of_cases() -> list[Path]:
+    """Every case, in order of its name."""
+    return sorted(path.parent for path in ROOT.glob("*/*/case.yaml"))
+
+
+def made_up(number: int) -> str:
+    """A hash that anyone sees is none: '0707...'."""
+    return f"{number:02d}" * 32
+
+
+@dataclass(frozen=True)
+class ChosenDice:
+    """The dice of a case; one that the case does not give must not fall."""
+
+    digits: Mapping[str, str]
+    seq: int
+
+    def roll(self, label: str, n: int) -> str:
+        assert label in self.digits, f"the die {label} falls, and dice.yaml does not give it"
+        assert len(self.digits[label]) == n, label
+        return self.digits[label]
+
+
+@cache
+def begin(scenario: str) -> Game:
+    """A game of a scenario, proposed as players do, with made-up ids."""
+    with TemporaryDirectory() as name, entropy.fixed("golden"):
+        place = Path(name)
+        for who in NAMES:
+            keys.generate(place / who, entropy.fresh())
+        proposal = play.Proposal(scenario, "german", keys.read_public(place / "russian.pub"), NAMES, {})
+        path = play.propose(proposal, place / "german", place, place / "private")
+        return record.begin(folders.read_message(path))
+
+
+def read(path: Path) -> Document:
+    """A YAML file of a case; one that is not there is empty."""
+    return strictyaml.read(path.read_bytes(), path.name) if path.exists() else Document({}, path.name)
+
+
+class Case:
+    """One case as its folder gives it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        head = read(folder / "case.yaml").data
+        assert set(head) <= {"title", "scenario", "seq", "version", "reveal", "next-reveal"}, sorted(head)
+        self.title, self.version, self.seq = head["title"], head["version"], int(head["seq"])
+        self.reveals = head.get("reveal", {}), head.get("next-reveal", {})
+        self.turn = read(folder / "turn.yaml")
+        self.digits = read(folder / "dice.yaml").data
+        self.game = self._game(begin(head["scenario"]))
+
+    def _game(self, first: Game) -> Game:
+        """The game as it stands before the message."""
+        self.first = first.state
+        assert self.folder.parent.name == first.ruleset.id
+        ids = tuple(made_up(number) for number in range(self.seq))
+        chain = replace(first.chain, ids=ids)
+        return replace(first, chain=chain, state=self._state(read(self.folder / "before.yaml").data))
+
+    def _state(self, plain: Mapping[str, Any]) -> State:
+        """A position from its differences."""
+        whole = self.first.to_plain()
+        assert set(plain) <= set(whole), sorted(set(plain) - set(whole))
+        state = from_plain({**whole, **plain, "units": {**whole["units"], **plain.get("units", {})}})
+        assert set(state.units) == set(self.first.units), "before.yaml names a unit that the scenario has not"
+        return state
+
+    def _plain(self, state: State) -> dict[str, Any]:
+        """A position as its differences."""
+        plain, whole = state.to_plain(), self.first.to_plain()
+        changed = {uid: entry for uid, entry in plain["units"].items() if entry != whole["units"][uid]}
+        return {**plain, "units": changed}
+
+    def filing(self) -> tuple[dict[str, Any], Filing]:
+        """What the message holds, seals as hashes, and what the rules see of it at its writer's desk."""
+        content = self.turn.data
+        assert set(content) <= {*record.CHOICE_FIELDS, "note"}, sorted(content)
+        record.check_choices(content, self.game.ruleset, self.turn)
+        orders, plans = self.game.ruleset.seal(content.get("orders", {}), self.seq)
+        hidden = {**content.get("seal", {}), **plans}
+        secret = dict.fromkeys(hidden, made_up(self.seq))
+        shown = {key: value for key, value in {**content, "orders": orders, "secret": secret}.items() if key != "seal"}
+        filing = Filing(
+            self.seq, self.game.state.side, reveal=self.reveals[0], choice=content.get("choice", {}),
+            waive=content.get("waive", ""), orders=orders, policy=content.get("policy", {}), secret=secret,
+            sealed=hidden,
+        )  # fmt: skip
+        return shown, filing
+
+    def adjudicated(self) -> tuple[Message, Adjudication]:
+        """The message, and what it does."""
+        state, seq = self.game.state, self.seq
+        shown, filing = self.filing()
+        result = adjudicate(self.game.ruleset, self.game.setting, state, filing, ChosenDice(self.digits, seq))
+        assert result.legal, [str(violation) for violation in result.violations]
+        kind = "accept" if seq == 1 else "turn"
+        head = {"type": kind, "seq": str(seq), "from": state.side, "prev": made_up(seq - 1), "open": made_up(seq)}
+        return Message({**head, **shown}, None, None, made_up(seq), b"", self.turn), result
+
+    def made(self) -> dict[str, str]:
+        """What the program makes of the case: file name -> text."""
+        message, result = self.adjudicated()
+        before = self.game
+        after = replace(
+            before,
+            state=result.after,
+            chain=replace(before.chain, ids=(*before.chain.ids, message.id)),
+            luck=before.luck.add(result.events, before.side_of),
+        )
+        files = {
+            "report.txt": reports.of_message(before, after, message, result),
+            "after.yaml": drafting.render(self._plain(result.after), (), ()),
+        }
+        if not after.over:
+            files["next.draft.yaml"] = drafts.compose(after, self._next(after))
+        return files
+
+    def _next(self, after: Game) -> State:
+        """The position after the duties of the next message."""
+        seq = self.seq + 1
+        filing = Filing(seq, after.state.side, reveal=self.reveals[1], resigns=True)
+        dice = ChosenDice(self.digits, seq)
+        return adjudicate(after.ruleset, after.setting, after.state, filing, dice).middle
+
+    def expected(self) -> dict[str, str]:
+        """The expected files of the folder: file name -> text."""
+        paths = [self.folder / name for name in EXPECTED]
+        return {path.name: path.read_text(encoding="utf-8") for path in paths if path.exists()}
+
+    def current_version(self) -> str:
+        """The adjudication version of the ruleset as it is now."""
+        return str(self.game.ruleset.version)
+
+    def rewrite(self) -> bool:
+        """Write the expected files and the version anew; true if the position came out otherwise under one version."""
+        made, expected = self.made(), self.expected()
+        for name in EXPECTED:
+            path = self.folder / name
+            if name in made:
+                path.write_text(made[name], encoding="utf-8", newline="\n")
+            else:
+                path.unlink(missing_ok=True)
+        head = self.folder / "case.yaml"
+        version = f"version: '{self.current_version()}'"
+        text = re.sub(r"^version: .*$", version, head.read_text(encoding="ascii"), flags=re.MULTILINE)
+        head.write_text(text, encoding="ascii", newline="\n")
+        same_version = self.version == self.current_version()
+        return same_version and "after.yaml" in expected and expected["after.yaml"] != made["after.yaml"]
