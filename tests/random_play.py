@@ -43,8 +43,17 @@ class Chooser:
         match state.stage:
             case "opening":
                 return self.opening(state)
-            case "reveal":
+            case "reveal" | "first-binding":
                 return {}
+            case "weather" | "first-weather":
+                return {"seal": {posture.label(state.turn): self.posture(state, state.side)}}
+            case "weather-answer":
+                return {"choice": {posture.label(state.turn): self.posture(state, state.side)}}
+            case "german-decision" | "russian-decision":
+                pending = state.agenda["pending"]
+                return {"decisions": {pending["battle"]: self.rng.choice(pending["options"])}}
+            case "german-dice" | "russian-dice" if "pending" in state.agenda:
+                return self.plan_again(state, seq)
             case "german-answer" | "russian-answer":
                 return {"policy": self.policy()} if self.rng.random() < 0.7 else {}
             case "posture":
@@ -57,7 +66,15 @@ class Chooser:
     def opening(self, state: State) -> dict[str, Any]:
         """The distribution of the short scenario, and the posture of the first turn."""
         orders = {"orders": {"distribution": self.distribution(state)}} if self.kursk.distribution else {}
+        if posture.weather_due(state):
+            return orders
         return {**orders, "seal": {posture.label(state.turn): self.posture(state, state.side)}}
+
+    def plan_again(self, state: State, seq: int) -> dict[str, Any]:
+        """New plans for the battles that come after a decision."""
+        left = state.agenda["battles"][1:]
+        plans = {each["id"]: {"advance": each["attackers"]} for each in left if self.rng.random() < 0.5}
+        return {"seal": {f"plans/{seq}": plans}} if plans else {}
 
     def policy(self) -> dict[str, str]:
         """An answer to whatever has been declared."""
@@ -87,7 +104,9 @@ class Chooser:
             out["orders"] = orders
         if stage in ("russian-orders", "russian-dice") and not orders.get("battles"):
             number = self.kursk.turns.index(turn) + 1
-            if number < len(self.kursk.turns):
+            following = self.kursk.turns[number] if number < len(self.kursk.turns) else ""
+            rolled = self.kursk.weather_die and following and self.kursk.boxes[following].mud_die
+            if following and not rolled:
                 out["seal"] = {posture.label(self.kursk.turns[number]): self.next_posture(shadow.state, side)}
         return out
 
@@ -264,6 +283,7 @@ def play(kursk: Kursk, seed: int, most: int = 400):
                 waive=content.get("waive", ""),
                 orders=orders,
                 policy=content.get("policy", {}),
+                decisions=content.get("decisions", {}),
                 secret=dict.fromkeys(hidden, "0" * 64),
                 sealed=hidden,
             )

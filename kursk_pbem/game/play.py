@@ -42,7 +42,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
             f"choice: let your opponent run 'kursk propose --as {ruleset.proposer}'"
         )
     scenario = scenarios.load(scenarios.find(proposal.scenario))
-    setting = ruleset.load(scenario)
+    setting = ruleset.load(scenario, proposal.options)
     signer = keys.load(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")

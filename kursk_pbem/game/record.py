@@ -28,8 +28,7 @@ from kursk_pbem.trust import commit
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
 
-CHOICE_FIELDS = ("choice", "waive", "orders", "policy", "seal")
-OPTIONS = {"uncovered": ("default",), "weather": ("script",)}  # game option -> values this version can play
+CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 
 @dataclass(frozen=True)
@@ -85,8 +84,6 @@ class Game:
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
     """The form of the choice fields by the ruleset's own schema. FileError lists every slip with its line."""
     schema.check({key: content[key] for key in CHOICE_FIELDS if key in content}, ruleset.schema, document)
-    if content.get("decisions"):
-        raise FileError("no decision is awaited in this game; delete the field", document.where(("decisions",)))
 
 
 def begin(message: Message) -> Game:
@@ -113,11 +110,10 @@ def begin(message: Message) -> Game:
         why = f"in {ruleset.id} the {ruleset.proposer} side proposes, because the other seals first"
         raise TrustError("head", why, message.where("from"))
     for option, value in message.mapping("options").items():
-        if value not in OPTIONS.get(option, ()):
-            raise FileError(
-                f"this version of the program does not play the option {show(option)}: {show(str(value))}",
-                message.where("options", option),
-            )
+        if value not in ruleset.options.get(option, ()):
+            known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in ruleset.options.items())
+            why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
+            raise FileError(why, message.where("options", option))
     setting = _setting(ruleset, message)
     state = ruleset.setup(setting)
     if head["state-out"] != state.sha256():
@@ -141,7 +137,7 @@ def _setting(ruleset: Ruleset, message: Message) -> Any:
             f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
             message.where("scenario", "sha256"),
         )
-    return ruleset.load(scenario)
+    return ruleset.load(scenario, message.mapping("options"))
 
 
 def _check_snapshot(message: Message, state: State) -> None:
@@ -163,8 +159,8 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     orders = replace(filing(message.content), reveal=chain.reveals)
     result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
     _check_dice(message, result.dice)
-    if message.content.get("pending"):
-        raise TrustError("dice", "it stops for a decision, but none is awaited", message.where("pending"))
+    if message.content.get("pending") != result.middle.agenda.get("pending"):
+        raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))
     if result.violations:

@@ -84,7 +84,7 @@ def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
     """Refuse every field that no phase of this stage reads: it would be lost in silence."""
     read = {field for phase in stage.phases for field in phase.reads}
     known = ", ".join(sorted(read)) or "nothing: this message is a reveal or an empty answer"
-    given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy}
+    given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy, "decisions": filing.decisions}
     given.update({f"orders/{key}": value for key, value in filing.orders.items()})
     for key, value in given.items():
         if value and key not in read:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 class Decision:
     """One choice: ``options`` are all legal answers, ``filed`` the owner's answer if he gave one ('' if not).
 
-    ``default`` is what the ruleset takes where nothing was filed; ``subject`` names the battle or unit.
+    ``default`` is what the ruleset takes where nothing was filed ('' where the players agreed to ask); ``subject``
+    names the battle or unit.
     """
 
     rule: str
@@ -25,10 +26,23 @@ class Decision:
     filed: str = ""
 
 
+class Pending(Exception):  # noqa: N818 - not an error: the game waits for an answer
+    """Resolution stops here until the owner of ``decision`` has answered in a message of his own."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.kind)
+        self.decision = decision
+
+
 def settle(decision: Decision) -> tuple[str, str]:
-    """The chosen option and its source, ``filed`` or ``default``; an answer that is no option counts as none."""
+    """The chosen option and its source, ``filed`` or ``default``; an answer that is no option counts as none.
+
+    Raises Pending where nothing was filed and the players agreed to ask.
+    """
     if decision.filed in decision.options:
         return decision.filed, "filed"
+    if not decision.default:
+        raise Pending(decision)
     if decision.default not in decision.options:
         raise AssertionError(f"the default of {decision.kind} is not among its options")
     return decision.default, "default"

@@ -28,6 +28,7 @@ class Filing:
     secret: Mapping[str, str] = field(default_factory=dict)
     sealed: Mapping[str, Any] = field(default_factory=dict)
     resigns: bool = False
+    decisions: Mapping[str, str] = field(default_factory=dict)
 
     def order(self, key: str) -> Any:
         """What stands under ``orders: key``; nothing and an empty list mean the same, both come back as ()."""
@@ -45,6 +46,7 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
         waive=content.get("waive", ""),
         orders=content.get("orders", {}),
         policy=content.get("policy", {}),
+        decisions=content.get("decisions", {}),
         secret=content.get("secret", {}),
         sealed=sealed or {},
         resigns=content["type"] == "resign",

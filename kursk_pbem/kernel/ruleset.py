@@ -55,8 +55,8 @@ class Stage:
     """What one message holds: the longest run of the sequence without information that its writer must not have yet.
 
     ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are his own. ``brings`` says in a
-    few words what the message holds; ``then`` are the stages that may follow, ``ends_turn`` says that the last of them
-    belongs to the next turn.
+    few words what the message holds; ``then`` are the stages that may follow in the same turn, ``ends`` those with
+    which the next turn begins.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Stage:
     phases: tuple[Phase, ...]
     brings: str
     then: tuple[str, ...] = ()
-    ends_turn: bool = False
+    ends: tuple[str, ...] = ()
 
     @property
     def rolls(self) -> bool:
@@ -116,7 +116,8 @@ class Ruleset:
     """One rule system.
 
     ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer`` is
-    the side that writes message 0. ``load`` makes the typed setting of a scenario; ``setup`` its first position;
+    the side that writes message 0. ``options`` are the game options with their values, the usual one first; ``load``
+    makes the typed setting of a scenario under the options agreed on, ``setup`` its first position;
     ``advance`` sets turn, side and stage after a message; ``seal`` takes what is to be hidden out of a draft's orders:
     (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key;
     ``map_cells`` are the hexes of a text map, ``legend`` explains their signs.
@@ -131,7 +132,8 @@ class Ruleset:
     rulebook: FilePath
     stages: Mapping[str, Stage]
     over: str
-    load: Callable[[Scenario], Any]
+    options: Mapping[str, tuple[str, ...]]
+    load: Callable[[Scenario, Mapping[str, str]], Any]
     setup: Callable[[Any], State]
     advance: Run
     seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
@@ -144,16 +146,18 @@ class Ruleset:
     legend: tuple[str, ...]
 
     def mails_to_come(self, stage: str) -> tuple[int, int]:
-        """The least and the greatest number of messages from this stage to the end of the turn."""
+        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart."""
+        counts = sorted(self._ways(stage, frozenset()))
+        return (counts[0], counts[-1]) if counts else (0, 0)
+
+    def _ways(self, stage: str, seen: frozenset[str]) -> set[int]:
+        """Lengths of all ways to the end of the turn that pass no stage twice (a decision between dice leads back)."""
         here = self.stages[stage]
-        if not here.then:
-            return 0, 0
-        counts = []
-        for number, after in enumerate(here.then):
-            last = here.ends_turn and number == len(here.then) - 1
-            low, high = (0, 0) if last else self.mails_to_come(after)
-            counts.append((low + 1, high + 1))
-        return min(low for low, _high in counts), max(high for _low, high in counts)
+        found = {1} if here.ends else set()
+        for after in here.then:
+            if after not in seen:
+                found |= {length + 1 for length in self._ways(after, seen | {stage})}
+        return found
 
     def other(self, side: str) -> str:
         """The opponent of a side."""

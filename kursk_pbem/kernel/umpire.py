@@ -72,7 +72,7 @@ class Umpire(Generic[S]):
         return digits
 
     def ask(self, decision: Decision) -> str:
-        """The answer to a choice that a player has; always one of its options."""
+        """The answer to a choice that a player has; always one of its options. Pending if it must be waited for."""
         if len(decision.options) == 1:
             return decision.options[0]
         chosen, source = settle(decision)

@@ -10,11 +10,12 @@ import random_play
 from kursk_pbem.kernel import scenario
 from kursk_pbem.rulesets.battle_for_kursk import setting
 
-GAMES = (("citadel", 1), ("citadel", 2), ("campaign", 3))
+OPTIONS = {"uncovered": "ask", "weather": "die"}
+GAMES = (("citadel", 1, {}), ("citadel", 2, {}), ("campaign", 3, {}), ("campaign", 14, OPTIONS))
 
 
-def load(name):
-    return setting.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")))
+def load(name, options=None):
+    return setting.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")), options or {})
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +27,7 @@ def citadel():
 def played():
     """(setting, [(state before, filing, adjudication), ...]) of whole random games."""
     found = []
-    for name, seed in GAMES:
-        kursk = load(name)
+    for name, seed, options in GAMES:
+        kursk = load(name, options)
         found.append((kursk, list(random_play.play(kursk, seed))))
     return found

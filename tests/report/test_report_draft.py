@@ -87,7 +87,7 @@ def test_drafts_of_whole_games_are_read_by_the_strict_reader(played):
     for text in drafts(played):
         assert all(len(line) <= 100 and line == line.rstrip() for line in text.split("\n"))
         document = strictyaml.read(text.encode("ascii"), "draft")
-        known = ("choice", "waive", "orders", "policy", "seal")
+        known = ("choice", "waive", "orders", "decisions", "policy", "seal")
         choices = {key: value for key, value in document.data.items() if key in known}
         schema.check(choices, "battle-for-kursk", document)
 
@@ -106,6 +106,7 @@ def test_the_draft_of_every_stage_is_legal_as_it_stands(played):
             again = Filing(
                 filing.seq, filing.writer, filing.reveal, data.get("choice", {}), data.get("waive", ""),
                 data.get("orders", {}), data.get("policy", {}), dict.fromkeys(hidden, "0" * 64), hidden,
+                decisions=data.get("decisions", {}),
             )  # fmt: skip
             fallen = Fallen(filing.seq, result.dice)
             done = adjudicate(RULESET, kursk, state, again, fallen)

@@ -1,20 +1,36 @@
 """Battle for Kursk: the sequence of play (4.0), and which message holds what.
 
-=================  =======  ==============================================================================
-stage              writer   message holds
-=================  =======  ==============================================================================
-opening            Russian  short scenario: the distribution (6.0); seals the posture of the first turn
-posture            German   posture in the clear; with ``waive: posture`` also what ``german-orders`` holds
-reveal             Russian  (not waived) shows his posture
-german-orders      German   objective, replacements, armor and rail, battles; without battles also movement
-german-answer      Russian  (waived) shows his posture; answers the battles
-german-dice        German   dice and results; movement
-russian-orders     Russian  (waived, no battles) shows his posture; as german-orders; without battles also
-                            housekeeping and the sealed posture of the next turn
-russian-answer     German   answers the battles
-russian-dice       Russian  dice and results; movement; housekeeping; seals the posture of the next turn
-over               -        the game has ended
-=================  =======  ==============================================================================
+================  =======  ===============================================================================
+stage             writer   message holds
+================  =======  ===============================================================================
+opening           Russian  short scenario: the distribution (6.0); seals the posture of the first turn
+posture           German   posture in the clear; with ``waive: posture`` also what ``german-orders`` holds
+reveal            Russian  (not waived) shows his posture
+german-orders     German   objective, replacements, armor and rail, battles; without battles also movement
+german-answer     Russian  (waived) shows his posture; answers the battles
+german-dice       German   dice and results; movement
+russian-orders    Russian  (waived, no battles) shows his posture; as german-orders; without battles also
+                           housekeeping and the sealed posture of the next turn
+russian-answer    German   answers the battles
+russian-dice      Russian  dice and results; movement; housekeeping; seals the posture of the next turn
+over              -        the game has ended
+================  =======  ===============================================================================
+
+With the option ``weather: die`` (11.3) a turn that has a weather die begins otherwise:
+
+================  =======  ===============================================================================
+weather           German   the weather die; seals his posture
+weather-answer    Russian  his posture in the clear; the German shows his with ``german-orders``
+first-binding     German   first turn of the game: nothing; no die may fall before message 3
+first-weather     Russian  first turn of the game: the weather die; seals his posture; ``posture`` follows
+================  =======  ===============================================================================
+
+With the option ``uncovered: ask`` dice stop at a decision that no answer covers (K-75):
+
+================  =======  ===============================================================================
+german-decision   Russian  takes the decision; then ``german-dice`` again, with new plans sealed before it
+russian-decision  German   takes the decision; then ``russian-dice`` again
+================  =======  ===============================================================================
 """
 
 from __future__ import annotations
@@ -109,13 +125,22 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     state = umpire.state
     _check_seals(umpire, filing)
     fighting = "battles" in state.agenda
+    weather = posture.weather_due(state)
     match state.stage:
+        case "opening":
+            stage = "first-binding" if weather else "posture"
         case "posture" if "waived" not in state.agenda:
             stage = "reveal"
         case "posture" | "german-orders":
             stage = "german-answer" if fighting else "russian-orders"
-        case "russian-orders":
-            stage = "russian-answer" if fighting else "posture"
+        case "german-dice":
+            stage = "german-decision" if fighting else "russian-orders"
+        case "russian-orders" if fighting:
+            stage = "russian-answer"
+        case "russian-dice" if fighting:
+            stage = "russian-decision"
+        case "russian-orders" | "russian-dice":
+            stage = "weather" if weather else "posture"
         case only:
             (stage,) = STAGES[only].then
     if "waived" in state.agenda:
@@ -154,38 +179,54 @@ ORDERS = (
     # 4.0 Phase 4, 4.0 Phase 8
     Phase("combat", "9.0", when_active("combat", declare.declare, "battles"), ("orders/battles",)),
 )
+PLAN_AGAIN = Phase("declaration", "9.0-battle-commitment", combat.plan_again)
 # 4.0 Phase 5, 4.0 Phase 9
 MOVEMENT = Phase("movement", "8.0", when_active("movement", movement.movement, "movement"), ("orders/movement",))
 POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
+OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
 REVEAL = Phase("reveal", "12.0", posture.reveal)
+WEATHER = Phase("weather", "11.3", posture.weather, rolls=True)
 DICE = Phase("combat", "9.0", combat.resolve, rolls=True)
 ANSWER = Phase("answer", "9.3-stand-fast", combat.answer, ("policy",))
+DECISION = Phase("decision", "9.3-stand-fast", combat.decide, ("decisions",))
 DISTRIBUTION = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",))
 HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
 SEAL = Phase("posture", "12.0-2", posture.seal)
 
 _STAGES = (
-    Stage("opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture", ("posture",)),
+    Stage(
+        "opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture", ("posture", "first-binding")
+    ),
+    Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather",)),
+    Stage("first-weather", "11.3", RUSSIAN, (WEATHER,), (SEAL,), "the weather die and a sealed posture", ("posture",)),
+    Stage("weather", "11.3", GERMAN, (WEATHER,), (SEAL,), "the weather die and a sealed posture", ("weather-answer",)),
+    Stage("weather-answer", "12.0", RUSSIAN, (), (OPEN_POSTURE,), "posture in the clear", ("german-orders",)),
     Stage(
         "posture", "4.0", GERMAN, (), (POSTURE, *ORDERS, MOVEMENT), "posture; orders too if the reveal is waived",
         ("reveal", "german-answer", "russian-orders"),
     ),
     Stage("reveal", "4.0", RUSSIAN, (REVEAL,), (), "the sealed posture is shown", ("german-orders",)),
     Stage(
-        "german-orders", "4.0", GERMAN, (), (*ORDERS, MOVEMENT), "orders of the German player turn",
+        "german-orders", "4.0", GERMAN, (REVEAL,), (*ORDERS, MOVEMENT), "orders of the German player turn",
         ("german-answer", "russian-orders"),
     ),
     Stage("german-answer", "4.0", RUSSIAN, (REVEAL,), (ANSWER,), "answer to the German battles", ("german-dice",)),
-    Stage("german-dice", "4.0", GERMAN, (DICE,), (MOVEMENT,), "dice, results, German movement", ("russian-orders",)),
+    Stage(
+        "german-dice", "4.0", GERMAN, (DICE,), (PLAN_AGAIN, MOVEMENT), "dice, results, German movement",
+        ("russian-orders", "german-decision"),
+    ),
+    Stage("german-decision", "4.0", RUSSIAN, (), (DECISION,), "a decision between dice", ("german-dice",)),
     Stage(
         "russian-orders", "4.0", RUSSIAN, (REVEAL,), (*ORDERS, MOVEMENT, HOUSEKEEPING, SEAL),
-        "orders of the Russian player turn", ("russian-answer", "posture"), ends_turn=True,
+        "orders of the Russian player turn", ("russian-answer",), ("posture", "weather"),
     ),
     Stage("russian-answer", "4.0", GERMAN, (), (ANSWER,), "answer to the Russian battles", ("russian-dice",)),
     Stage(
-        "russian-dice", "4.0", RUSSIAN, (DICE,), (MOVEMENT, HOUSEKEEPING, SEAL),
-        "dice, results, Russian movement, sealed posture of the next turn", ("posture",), ends_turn=True,
+        "russian-dice", "4.0", RUSSIAN, (DICE,), (PLAN_AGAIN, MOVEMENT, HOUSEKEEPING, SEAL),
+        "dice, results, Russian movement, sealed posture of the next turn",
+        ("russian-decision",), ("posture", "weather"),
     ),
+    Stage("russian-decision", "4.0", GERMAN, (), (DECISION,), "a decision between dice", ("russian-dice",)),
     Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
 )  # fmt: skip
 
@@ -202,6 +243,7 @@ RULESET = Ruleset(
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     stages=STAGES,
     over=OVER,
+    options=setting.OPTIONS,
     load=setting.load,
     setup=setup.setup,
     advance=advance,

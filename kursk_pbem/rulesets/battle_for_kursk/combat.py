@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.kernel.decisions import Decision
-from kursk_pbem.kernel.events import Fought, Noted, PhaseBegan, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.decisions import Decision, Pending
+from kursk_pbem.kernel.events import Decided, Fought, Noted, PhaseBegan, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.battle_for_kursk import entry, losses, retreat, standin
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.position import view
 from kursk_pbem.rulesets.battle_for_kursk.setting import MAJOR, Kursk
-from kursk_pbem.rulesets.battle_for_kursk.standing import ACCEPT, EXCHANGE, STAND, Plan, plan_of
+from kursk_pbem.rulesets.battle_for_kursk.standing import ACCEPT, EXCHANGE, STAND, Plan, plan_of, plan_slips
 
 
 def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
@@ -57,37 +57,102 @@ def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
 
 
+def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
+    pending = umpire.state.agenda["pending"]
+    bid, options = pending["battle"], pending["options"]
+    umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
+    for other in filing.decisions:
+        if other != bid:
+            umpire.refuse("9.3-stand-fast", f"only {bid} waits for a decision", other, ("decisions", other))
+    chosen = filing.decisions.get(bid, "")
+    if chosen not in options:
+        why = f"decide one of {', '.join(options)}"
+        umpire.refuse("9.3-stand-fast", why, bid, ("decisions", bid))
+        return
+    umpire.emit(
+        Decided("9.3-stand-fast", pending["kind"], filing.writer, bid, chosen, "filed"),
+        Scheduled("9.3-stand-fast", "pending", None),
+        Scheduled("9.3-stand-fast", "decided", {bid: chosen}),
+        Scheduled("9.0", "answered", str(filing.seq)),
+    )
+
+
 def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
     """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
-    battles = declared(umpire.setting, agenda)
-    made, answered = int(agenda["declared"]), int(agenda["answered"])
-    sealed = filing.reveal.get(f"plans/{made}", {})
+    battles, orders = declared(umpire.setting, agenda), agenda["battles"]
+    sealed = filing.reveal.get(f"plans/{agenda['declared']}", {})
     umpire.emit(PhaseBegan("9.0", "combat", filing.writer, umpire.state.turn))
-    for battle, order in zip(battles, agenda["battles"], strict=True):
-        hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) else {}
+    for number, (battle, order) in enumerate(zip(battles, orders, strict=True)):
+        hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) and "rolled" not in order else {}
         plan = plan_of(hidden or order.get("plan", {}))
         if plan != Plan():
             umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}"))
-        _fight(umpire, battle, plan, made, answered)
-    for key in ("battles", "declared", "answered", "policy"):
+        try:
+            _fight(umpire, battle, plan, order.get("rolled", ""))
+        except Pending as stop:
+            _stop(umpire, filing, plan, orders[number:], stop.decision)
+            return
+    for key in ("battles", "declared", "answered", "policy", "decided"):
         if key in umpire.state.agenda:
             umpire.emit(Scheduled("9.0", key, None))
 
 
-def _fight(umpire: Umpire[Kursk], battle: Battle, plan: Plan, made: int, answered: int) -> None:
-    """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53)."""
-    pos = view(umpire)
+def _stop(umpire: Umpire[Kursk], filing: Filing, plan: Plan, left: list[dict[str, Any]], decision: Decision) -> None:
+    """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
+
+    Sealed plans of the battles after it lapse, for they have been shown; new ones are sealed in this message.
+    """
+    waiting = {**left[0], "rolled": umpire.rolled[f"{left[0]['id']}/combat"], "plan": plan.to_plain()}
+    options = list(decision.options)
+    umpire.emit(
+        Scheduled("9.0", "battles", [waiting, *left[1:]]),
+        Scheduled("9.0", "declared", str(filing.seq)),
+        Scheduled(
+            decision.rule,
+            "pending",
+            {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind, "options": options},
+        ),
+    )
+
+
+def plan_again(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
+    label = f"plans/{filing.seq}"
+    if "pending" not in umpire.state.agenda or label not in filing.sealed:
+        return
+    open_ = {battle.id: battle for battle in declared(umpire.setting, umpire.state.agenda)[1:]}
+    value = filing.sealed[label]
+    if not isinstance(value, dict):
+        form = "write {battle: {retreat: [], losses: [], advance: []}}"
+        umpire.refuse("9.0-battle-commitment", form, label, ("seal", label))
+        return
+    for bid, plan in value.items():
+        path = ("seal", label, bid)
+        if bid not in open_:
+            umpire.refuse("9.0-battle-commitment", "is no battle that is still to be fought", bid, path)
+            continue
+        for key, slip in plan_slips(open_[bid], plan_of(plan), umpire.setting.board.index):
+            umpire.refuse("9.0", slip, bid, (*path, key))
+
+
+def _fight(umpire: Umpire[Kursk], battle: Battle, plan: Plan, rolled: str) -> None:
+    """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53).
+
+    ``rolled``: the die, where it fell before the battle had to wait for a decision.
+    """
+    pos, agenda = view(umpire), umpire.state.agenda
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
     if not odds.column:  # 9.1: below 1:1 there is no attack and no die (K-44, K-80)
         umpire.emit(_fought(umpire, battle, odds, "", ""))
         return
-    die = umpire.roll(f"{battle.id}/combat", "9.0-4", declared=made, answered=answered)
+    made, answered = int(agenda["declared"]), int(agenda["answered"])
+    die = rolled or umpire.roll(f"{battle.id}/combat", "9.0-4", declared=made, answered=answered)
     result = umpire.setting.crt[odds.column, int(die)]
     umpire.emit(_fought(umpire, battle, odds, die, result))
-    policy = umpire.state.agenda.get("policy", {})
-    taken = _defenders_choice(umpire, battle, result, policy) if result in ("DR", "DRL") else ACCEPT
+    taken = _defenders_choice(umpire, battle, result) if result in ("DR", "DRL") else ACCEPT
     _apply(umpire, battle, plan, "EX" if taken == EXCHANGE else "stand" if taken == STAND else result)
     _advance(umpire, battle, plan)
 
@@ -121,9 +186,9 @@ def _fought(umpire: Umpire[Kursk], battle: Battle, odds: Odds, die: str, result:
     )
 
 
-def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str, policy: Mapping[str, Any]) -> str:
+def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str) -> str:
     """9.3 Stand Fast (DR as rolled, Major City) and Fortifications (DR or DRL into EX): K-54, K-55, K-74, K-75."""
-    pos, kursk = view(umpire), umpire.setting
+    pos, kursk, agenda = view(umpire), umpire.setting, umpire.state.agenda
     options = [ACCEPT]
     if result == "DR" and kursk.cities.get(battle.hex) == MAJOR:
         options.append(STAND)
@@ -131,21 +196,26 @@ def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str, policy
         options.append(EXCHANGE)
     if len(options) == 1:
         return ACCEPT
+    if battle.id in agenda.get("decided", {}):
+        return str(agenda["decided"][battle.id])
     steps = umpire.state.units[battle.defender].steps
     doomed = retreat.retreats(pos, battle.defender).kills(steps - (result == "DRL"))
     doomed = doomed or (result == "DRL" and steps == 1)
     label = kursk.board.labels[battle.hex]
-    keys = (standing.STAND_FAST, standing.EXCHANGE_DR) if result == "DR" else (standing.EXCHANGE_DRL,)
-    found = {key: standing.lookup(policy, key, battle, label) for key in keys}
+    keys = standing.keys_of(result, tuple(options))
+    found = {key: standing.lookup(agenda.get("policy", {}), key, battle, label) for key in keys}
     applies = {key: standing.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
     usual = {key: standing.holds(standing.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
-    chosen = standing.answer(result, tuple(options), applies, steps)
+    filed = standing.answer(result, tuple(options), applies, steps)
     default = standing.answer(result, tuple(options), usual, steps)
-    own = any(said for _when, said in found.values())
+    said = [own for _when, own in found.values()]
+    covered = all(said) if kursk.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
     owner = kursk.counters[battle.defender].side
-    decision = Decision(rule, "conversion", owner, battle.id, tuple(options), default, chosen if own else "")
-    return umpire.ask(decision)
+    usual_answer = "" if kursk.ask else default
+    return umpire.ask(
+        Decision(rule, "conversion", owner, battle.id, tuple(options), usual_answer, filed if covered else "")
+    )
 
 
 def _apply(umpire: Umpire[Kursk], battle: Battle, plan: Plan, result: str) -> None:

@@ -19,7 +19,8 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED
 ORDER_STAGES = ("posture", "german-orders", "russian-orders")
 ANSWER_STAGES = ("german-answer", "russian-answer")
 DICE_STAGES = ("german-dice", "russian-dice")
-SEAL_STAGES = ("opening", "russian-orders", "russian-dice")
+SEAL_STAGES = ("opening", "first-weather", "weather", "russian-orders", "russian-dice")
+DECISION_STAGES = ("german-decision", "russian-decision")
 
 _PHASES = (
     ("replacement", "replacements"),
@@ -39,16 +40,21 @@ def _hints(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
     state, side = pos.state, pos.state.side
     if state.stage == "opening" and kursk.distribution:
         yield _distribution(pos)
-    if state.stage == "posture":
+    if state.stage in ("posture", "weather-answer"):
         yield from _posture(kursk, state, side)
+    if state.stage in DECISION_STAGES:
+        yield hints_map.decision(pos)
     if state.stage in ORDER_STAGES:
         yield from _orders(kursk, pos, side, seq)
+    elif state.stage in DICE_STAGES and "pending" in state.agenda:
+        yield hints_map.plans_again(pos, seq)
+        return
     elif state.stage in DICE_STAGES:
         yield hints_map.moves(pos, side, "movement")
     elif state.stage in ANSWER_STAGES:
         yield hints_map.answers(pos)
     if state.stage in SEAL_STAGES:
-        yield _seal(kursk, state, side)
+        yield from _seal(kursk, state, side)
 
 
 def _orders(kursk: Kursk, pos: Position, side: str, seq: int) -> Iterator[Hint]:
@@ -124,6 +130,8 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     )
     value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
     yield Hint(("choice",), lines, value)
+    if state.stage != "posture":
+        return
     lines = (
         "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
         "It changes none of your phases and saves two mails; it cannot be had with pause and reaction 'yes'.",
@@ -132,16 +140,23 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     yield Hint(("waive",), lines, "posture")
 
 
-def _seal(kursk: Kursk, state: State, side: str) -> Hint:
+def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
     hidden = "Only its hash is mailed; it is shown in your next message."
-    if state.stage == "opening":
+    if state.stage in ("opening", "first-weather", "weather"):
+        if posture.weather_due(state):
+            return
         turn, then = state.turn, state
     else:
         number = kursk.turns.index(state.turn) + 1
         if number == len(kursk.turns):
-            return Hint(("seal",), ("This is the last turn: no posture is sealed.",))
+            yield Hint(("seal",), ("This is the last turn: no posture is sealed.",))
+            return
         turn, then = kursk.turns[number], _next_turn(kursk, state, side, kursk.turns[number])
+        if kursk.weather_die and kursk.boxes[turn].mud_die:
+            text = f"Turn {turn} begins with a weather die (11.3): postures are chosen after it, nothing is sealed now."
+            yield Hint(("seal",), (text,))
+            return
     have = plural(then.tracks[f"offensives-{side}"], "Offensive marker")
     lines = [
         f"Your posture of turn {turn} (12.0), in secret. {hidden}",
@@ -152,7 +167,7 @@ def _seal(kursk: Kursk, state: State, side: str) -> Hint:
     if state.stage == "russian-orders" and "combat" in kursk.phases[state.mark(side, "posture") or "engage"]:
         lines.append("IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes with their dice, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
-    return Hint(("seal",), tuple(lines), value)
+    yield Hint(("seal",), tuple(lines), value)
 
 
 def _next_turn(kursk: Kursk, state: State, side: str, turn: str) -> State:

@@ -232,6 +232,35 @@ def answers(pos: Position) -> Hint:
     return Hint(("policy",), tuple(lines), {})
 
 
+def decision(pos: Position) -> Hint:
+    """K-75: the decision at which the dice have stopped."""
+    pending = pos.state.agenda["pending"]
+    battle = combat.declared(pos.kursk, pos.state.agenda)[0]
+    die = pos.state.agenda["battles"][0]["rolled"]
+    lines = (
+        f"The dice stopped at {battle.id} for your decision (9.3); its die is {die}.",
+        _attacked(pos, battle),
+        f"One of: {', '.join(pending['options'])}.",
+    )
+    return Hint(("decisions",), lines, {battle.id: pending["options"][0]})
+
+
+def plans_again(pos: Position, seq: int) -> Hint:
+    """K-75: what the attacker may write into the message that stops for a decision."""
+    pending = pos.state.agenda["pending"]
+    left = combat.declared(pos.kursk, pos.state.agenda)[1:]
+    owner = pending["owner"].capitalize()
+    lines = [f"The dice stop at {pending['battle']}: {owner} decides first ({pending['kind']})."]
+    if left:
+        lines += [
+            "Your sealed plans have been shown. File new ones for the battles still to be fought, if you like, e.g.",
+            "seal:",
+            f"  plans/{seq}: {{{left[0].id}: {{losses: [{left[0].attackers[0]}], advance: [{left[0].attackers[0]}]}}}}",
+            f"Still to be fought: {', '.join(battle.id for battle in left)}.",
+        ]
+    return Hint(("seal",), tuple(lines), {} if left else None)
+
+
 def _rights(pos: Position, battle: Battle) -> list[str]:
     """The keys of an answer that can matter in a battle (K-54, K-55)."""
     rights = ["stand-fast"] if pos.kursk.cities.get(battle.hex) == MAJOR else []

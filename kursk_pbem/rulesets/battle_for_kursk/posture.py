@@ -1,7 +1,8 @@
 """12.0 Posture, 12.1 Strategic Objective, and the start of a turn (4.0, 11.0).
 
 The Russian seals first, the German answers openly and may go on at once without waiting for the reveal (``waive``),
-the Russian reveals in his next message (K-79, K-81).
+the Russian reveals in his next message (K-79, K-81). In a turn with a weather die (11.3) the German rolls and seals,
+the Russian answers openly, the German reveals with his orders: the die falls between the last movement and the choices.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Kursk
 
 MOST_OFFENSIVES = 3  # 4.0
+WEATHER = "weather"  # agenda: the weather die is due (11.3)
 ENGAGED = "engaged-{}"  # track: the side has chosen Engage in a turn that counts for 12.1
 
 
@@ -30,7 +32,10 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
     """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
-    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn), Tracked("11.0", "mud", int(box.mud)))
+    scripted = box.mud and not umpire.setting.weather_die
+    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn), Tracked("11.0", "mud", int(scripted)))
+    if umpire.setting.weather_die and box.mud_die:
+        umpire.emit(Scheduled("11.3", WEATHER, "due"))
     for side in SIDES:
         track = f"offensives-{side}"
         had = umpire.state.tracks[track]
@@ -38,6 +43,23 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
         now = umpire.state.mark(side, "posture")
         if now:  # last turn's posture becomes the previous one (12.0-1)
             umpire.emit(Marked("12.0-1", side, "previous", now), Unmarked("12.0-1", side, "posture"))
+
+
+def weather(umpire: Umpire[Kursk], filing: Filing) -> None:
+    """11.3: the weather die, before either posture is chosen (K-64). Nobody chooses anything that it depends on."""
+    turn = umpire.state.turn
+    umpire.emit(PhaseBegan("11.3", "weather", "", turn))
+    name = f"weather/turn-{turn.lower()}"
+    die = umpire.roll(name, "11.3", declared=filing.seq - 2, answered=filing.seq - 1)
+    most = umpire.setting.boxes[turn].mud_die
+    mud = int(die) <= most
+    what = f"mud at {'1' if most == 1 else f'1 to {most}'}: this is a {'mud' if mud else 'clear'} turn"
+    umpire.emit(Tracked("11.3", "mud", int(mud)), Noted("11.3", what), Scheduled("11.3", WEATHER, None))
+
+
+def weather_due(state: State) -> bool:
+    """Whether the weather die of the turn is still to be thrown."""
+    return WEATHER in state.agenda
 
 
 def price(state: State, side: str, posture: str) -> int:
@@ -67,7 +89,7 @@ def slips(state: State, side: str, value: Any) -> str:
 
 
 def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """12.0 (2): the German posture, in the clear; ``waive: posture`` goes on without the Russian reveal (K-81)."""
+    """12.0 (2): the posture of the side that answers openly; ``waive: posture`` goes on without the reveal (K-81)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
     umpire.emit(PhaseBegan("12.0", "posture", side, state.turn))
@@ -93,7 +115,7 @@ def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 
 def seal(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """12.0 (2): the Russian posture of the coming turn, sealed (K-79 P). Its owner's desk also checks the value."""
+    """12.0 (2): the posture of the side that chooses first, sealed (K-79 P). Its owner's desk also checks the value."""
     if not posture_due(umpire.state):
         return
     key = label(umpire.state.turn)
@@ -106,12 +128,12 @@ def seal(umpire: Umpire[Kursk], filing: Filing) -> None:
 
 
 def posture_due(state: State) -> bool:
-    """Whether the Russian has reached the point at which he seals a posture: a turn has begun without one."""
-    return not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
+    """Whether the point has been reached at which a posture is sealed: a turn has begun, its weather is known."""
+    return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
 def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """12.0 (2), (3): the Russian posture is shown and paid for; then Emergency Reaction (K-9, K-10)."""
+    """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10)."""
     key = label(umpire.state.turn)
     if key not in filing.reveal:
         return

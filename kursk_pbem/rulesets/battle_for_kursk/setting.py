@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import FileError
@@ -98,6 +99,8 @@ class Kursk:
     distribution: Mapping[str, int]  # infantry, armor: steps to distribute; empty without
     moscow: int
     kiev: int
+    ask: bool  # option uncovered: ask
+    weather_die: bool  # option weather: die (11.3)
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
@@ -108,16 +111,22 @@ class Kursk:
         return self.counters[uid].strength[steps]
 
 
-def load(scenario: Scenario) -> Kursk:
-    """The setting of a scenario. FileError names the file and what does not fit."""
+OPTIONS = {"uncovered": ("default", "ask"), "weather": ("script", "die")}
+
+
+def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) -> Kursk:
+    """The setting of a scenario under the game options agreed on. FileError names what does not fit.
+
+    ``uncovered: ask`` stops for a decision that no answer covers (K-75); ``weather: die`` rolls for mud (11.3, K-64).
+    """
     try:
-        return _load(scenario)
+        return _load(scenario, options)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
         raise FileError(f"scenario {scenario.id}: the data do not make a game of Battle for Kursk ({what})") from error
 
 
-def _load(scenario: Scenario) -> Kursk:
+def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = _board(chart)
     terrain = [""] * len(board.labels)
@@ -166,6 +175,8 @@ def _load(scenario: Scenario) -> Kursk:
         distribution={kind: int(steps) for kind, steps in head.get("distribution", {}).items()},
         moscow=board.index[chart["moscow"]],
         kiev=board.index[chart["kiev"]],
+        ask=options.get("uncovered") == "ask",
+        weather_die=options.get("weather") == "die",
     )
 
 

@@ -17,7 +17,7 @@ STAND_FAST, EXCHANGE_DR, EXCHANGE_DRL = "stand-fast", "exchange-dr", "exchange-d
 WHEN = ("never", "doomed", "full", "reduced", "always")
 DEFAULT_POLICY = {STAND_FAST: "doomed", EXCHANGE_DR: "doomed", EXCHANGE_DRL: "always"}  # K-75
 
-ACCEPT, STAND, EXCHANGE = "accept", "stand fast", "exchange"
+ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
 GUARDS = (IF_FREE, IF_SUPPLIED)
@@ -30,6 +30,11 @@ class Plan:
     retreat: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
     advance: tuple[str, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The plan as it is written in a message."""
+        lists = {"retreat": self.retreat, "losses": self.losses, "advance": self.advance}
+        return {key: list(wishes) for key, wishes in lists.items() if wishes}
 
     def text(self) -> str:
         """The plan for a report; what its owner made absurdly long is cut."""
@@ -76,6 +81,13 @@ def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) 
     if key in policy:
         return policy[key], True
     return DEFAULT_POLICY[key], False
+
+
+def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of a policy that bear on a result, given what the hex offers (K-74)."""
+    if result == "DRL":
+        return (EXCHANGE_DRL,)
+    return tuple(key for key, option in ((STAND_FAST, STAND), (EXCHANGE_DR, EXCHANGE)) if option in options)
 
 
 def holds(when: str, steps: int, *, doomed: bool) -> bool:
