@@ -1,0 +1,108 @@
+"""Random legal play to the end of the game, both scenarios: the laws of every message, looked at in all of them."""
+
+import itertools
+
+import paragraphs
+import pytest
+from board import kursk, laws
+from random_play import play
+
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Decided, Fought, Moved, Placed, Removed, Rolled, StepsLost, apply
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, victory
+
+GAMES = [(scene, seed) for scene in ("campaign", "citadel") for seed in range(6)]
+
+
+class Fallen:
+    """The dice of a message as they fell."""
+
+    def __init__(self, seq, dice):
+        self.seq, self.dice = seq, dice
+
+    def roll(self, label, n):
+        """The digits of a label; KeyError for one that was not rolled before."""
+        assert len(self.dice[label]) == n
+        return self.dice[label]
+
+
+@pytest.mark.parametrize(("scene", "seed"), GAMES)
+def test_laws_of_every_message_in_random_play(scene, seed):
+    """Events fold into the position, positions are possible and survive their plain form, steps are conserved, the same
+    message gives the same result, and what a check does is the beginning of what adjudication does."""
+    game = kursk(scene)
+    last = None
+    for number, (before, filing, result) in enumerate(play(game, seed)):
+        where = f"{scene}, seed {seed}, message {number + 1} ({before.turn} {before.stage})"
+        laws(game, result)
+        steps_are_conserved(result, where)
+        battles_add_up(game, result, where)
+        again_and_as_a_check(game, before, filing, result, where)
+        last = result
+    assert last is not None
+    assert last.after.stage == "over"
+    assert last.after.agenda == {}, f"{scene}, seed {seed}"
+    assert victory.verdict(game, last.after) is not None
+
+
+def steps_are_conserved(result, where):
+    """A flip and a rebuilding add one step each; losses take away what they say and nothing else changes steps."""
+    state, expected = result.before, sum(unit.steps for unit in result.before.units.values())
+    for event in result.events:
+        match event:
+            case Placed(how="flip") | Placed(how="place"):
+                expected += 1
+            case StepsLost(lost=lost):
+                expected -= lost
+            case Removed(unit=uid, place=place) if place == ELIMINATED:
+                expected -= state.units[uid].steps
+        state = apply(state, event)
+        assert sum(unit.steps for unit in state.units.values()) == expected, f"{where}: {event}"
+    assert set(state.units) == set(result.before.units), where
+
+
+def battles_add_up(game, result, where):
+    """A column has a die and a die a column; each battle is fought once; nobody is where the map has no hex."""
+    fought = [event for event in result.events if isinstance(event, Fought)]
+    for event in fought:
+        assert bool(event.column) == bool(event.die) == bool(event.result), f"{where}: {event}"
+    assert len({event.battle for event in fought}) == len(fought), where
+    assert len([event for event in result.events if isinstance(event, Rolled)]) == len(result.dice), where
+    for event in result.events:
+        if isinstance(event, Moved):
+            hexes = [game.board.index[label] for label in (event.start, *event.path)]
+            assert all(b in game.board.neighbours[a] for a, b in itertools.pairwise(hexes)), where
+        assert not isinstance(event, Decided) or event.chosen, where
+
+
+def again_and_as_a_check(game, before, filing, result, where):
+    """The same filing gives the same result. Its duties alone are the beginning of the events; where nothing rolls, no
+    dice at all give the whole."""
+    assert adjudicate(RULESET, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
+    duties = Filing(filing.seq, filing.writer, reveal=filing.reveal, resigns=True)
+    prefix = adjudicate(RULESET, game, before, duties, Fallen(filing.seq, result.dice))
+    assert result.events[: result.duties] == prefix.events, where
+    if not RULESET.stages[before.stage].rolls:
+        assert adjudicate(RULESET, game, before, filing, None) == result, where
+
+
+def test_every_event_of_random_play_cites_a_paragraph():
+    """No event, shift or refusal names a paragraph that the rulebook does not have, and none that is not played."""
+    book = paragraphs.book()
+    cited = set()
+    for seed in (20, 21):
+        for _before, _filing, result in play(kursk(), seed):
+            for event in result.events:
+                cited.add(event.rule)
+                cited.update(shift.rule for shift in getattr(event, "shifts", ()))
+    assert {rule for rule in cited if rule not in book} == set()
+    assert {rule for rule in cited if book[rule].status not in ("coded", "open")} == set()
+    assert {"9.0-4", "9.2", "10.0-2", "12.0-2"} <= cited
+
+
+def test_random_play_is_the_same_for_the_same_seed():
+    """The seed in a failure message is enough to see the failure again."""
+    one, two = ([result.after.sha256() for *_rest, result in play(kursk("citadel"), 3)] for _ in range(2))
+    assert one == two
