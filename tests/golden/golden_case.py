@@ -4,7 +4,8 @@ A case is a folder ``tests/golden/<ruleset>/<case>/``:
 
 =====================  ==================================================================================
 ``case.yaml``          ``title``, ``scenario``, ``seq``, ``version`` (of the ruleset, when it was written),
-                       ``reveal`` and ``next-reveal``: label -> value that this, the next message opens
+                       ``options`` of the game, ``reveal`` and ``next-reveal``: label -> value that this, the
+                       next message opens
 ``before.yaml``        the position before it, units only where they differ from the set-up; absent: the
                        set-up itself
 ``turn.yaml``          what its writer put into the draft
@@ -69,13 +70,13 @@ class ChosenDice:
 
 
 @cache
-def begin(scenario: str) -> Game:
-    """A game of a scenario, proposed as players do, with made-up ids."""
+def begin(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
+    """A game of a scenario, proposed as players do."""
     with TemporaryDirectory() as name, entropy.fixed("golden"):
         place = Path(name)
         for who in NAMES:
             keys.generate(place / who, entropy.fresh())
-        proposal = play.Proposal(scenario, "german", keys.read_public(place / "russian.pub"), NAMES, {})
+        proposal = play.Proposal(scenario, "german", keys.read_public(place / "russian.pub"), NAMES, dict(options))
         path = play.propose(proposal, place / "german", place, place / "private")
         return record.begin(folders.read_message(path))
 
@@ -91,12 +92,12 @@ class Case:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         head = read(folder / "case.yaml").data
-        assert set(head) <= {"title", "scenario", "seq", "version", "reveal", "next-reveal"}, sorted(head)
+        assert set(head) <= {"title", "scenario", "options", "seq", "version", "reveal", "next-reveal"}, sorted(head)
         self.title, self.version, self.seq = head["title"], head["version"], int(head["seq"])
         self.reveals = head.get("reveal", {}), head.get("next-reveal", {})
         self.turn = read(folder / "turn.yaml")
         self.digits = read(folder / "dice.yaml").data
-        self.game = self._game(begin(head["scenario"]))
+        self.game = self._game(begin(head["scenario"], tuple(head.get("options", {}).items())))
 
     def _game(self, first: Game) -> Game:
         """The game as it stands before the message."""
@@ -131,8 +132,8 @@ class Case:
         shown = {key: value for key, value in {**content, "orders": orders, "secret": secret}.items() if key != "seal"}
         filing = Filing(
             self.seq, self.game.state.side, reveal=self.reveals[0], choice=content.get("choice", {}),
-            waive=content.get("waive", ""), orders=orders, policy=content.get("policy", {}), secret=secret,
-            sealed=hidden,
+            waive=content.get("waive", ""), orders=orders, policy=content.get("policy", {}),
+            decisions=content.get("decisions", {}), secret=secret, sealed=hidden,
         )  # fmt: skip
         return shown, filing
 
