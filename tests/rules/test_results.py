@@ -130,7 +130,7 @@ def test_9_3_stand_fast_on_dr_as_rolled():
     played = play(state, orders, dice={"b1": 3}, answer="policy: {stand-fast: always}")
     assert (played.fought().column, played.fought().result) == ("2:1", "DR")
     assert (played.at("r-5"), played.steps("r-5")) == ("2402", 1)
-    assert [(e.rule, e.owner, e.chosen) for e in played.of(Decided)] == [("9.3-stand-fast", "russian", "stand fast")]
+    assert [(e.rule, e.owner, e.chosen) for e in played.of(Decided)] == [("9.3-stand-fast", "russian", "stand-fast")]
 
 
 def test_9_3_stand_fast_is_not_for_cities_fields_or_drl():
@@ -181,14 +181,14 @@ def test_9_3_fortifications_in_a_major_city_give_three_ways():
     state = place(TULA)
     ways = {
         "policy: {stand-fast: never, exchange-dr: never}": "accept",
-        "policy: {stand-fast: always, exchange-dr: always}": "stand fast",
+        "policy: {stand-fast: always, exchange-dr: always}": "stand-fast",
         "policy: {stand-fast: never, exchange-dr: full}": "exchange",
     }
     for answer, chosen in ways.items():
         played = play(state, AT_TULA, dice={"b1": 3}, answer=answer)
         assert played.fought().result == "DR"
         assert [(e.chosen, e.source) for e in played.of(Decided)] == [(chosen, "filed")]
-        assert (played.at("r-5") == "2406") == (chosen == "stand fast")
+        assert (played.at("r-5") == "2406") == (chosen == "stand-fast")
     reduced = place(TULA.replace("2406: r-5", "2406: r-5 reduced"))
     played = play(
         reduced,
@@ -335,10 +335,10 @@ def test_9_3_dr_a_wish_that_can_never_apply_is_refused_to_its_writer():
 @pytest.mark.parametrize(
     ("answer", "chosen"),
     [
-        ("policy: {stand-fast: full}", "stand fast"),
-        ("policy: {stand-fast: never, hexes: {'2406': {stand-fast: full}}}", "stand fast"),
+        ("policy: {stand-fast: full}", "stand-fast"),
+        ("policy: {stand-fast: never, hexes: {'2406': {stand-fast: full}}}", "stand-fast"),
         ("policy: {hexes: {'2406': {stand-fast: full}}, units: {r-5: {stand-fast: never}}}", "accept"),
-        ("policy: {units: {r-5: {stand-fast: never}}, battles: {b1: {stand-fast: always}}}", "stand fast"),
+        ("policy: {units: {r-5: {stand-fast: never}}, battles: {b1: {stand-fast: always}}}", "stand-fast"),
         ("policy: {stand-fast: reduced, exchange-dr: reduced}", "accept"),
         ("policy: {stand-fast: doomed, exchange-dr: doomed}", "accept"),
     ],
