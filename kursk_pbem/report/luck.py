@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 
-from kursk_pbem.kernel.events import Event, Fought
+from kursk_pbem.kernel.events import Event, Fought, Rolled
 
 _FACES = 6
 _MEAN = Fraction(7, 2)
@@ -44,10 +44,16 @@ class Luck:
     throws: Mapping[str, Throws] = field(default_factory=dict)
 
     def add(self, events: Iterable[Event], side_of: Callable[[str], str]) -> Luck:
-        """The luck with the battles of ``events`` counted in; ``side_of`` gives the owner of a unit."""
+        """The luck with the battles of ``events`` counted in; ``side_of`` gives the owner of a unit.
+
+        Only a die that falls here counts: a battle that had to wait for a decision is fought again with its old one.
+        """
         found = dict(self.throws)
+        before: Event | None = None
         for event in events:
-            if isinstance(event, Fought) and event.die:
+            fresh = isinstance(before, Rolled)
+            before = event
+            if isinstance(event, Fought) and event.die and fresh:
                 side = side_of(event.attackers[0].unit)
                 had = found.get(side, Throws())
                 found[side] = Throws(had.dice + len(event.die), had.sum + sum(map(int, event.die)))

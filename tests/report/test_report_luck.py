@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kursk_pbem.kernel.events import Attacker, Fought
+from kursk_pbem.kernel.events import Attacker, Fought, Rolled
 from kursk_pbem.report.luck import Luck, Throws, at_most, per_cent, whole_or_half
 
 
@@ -30,13 +30,23 @@ def fought(die):
     return Fought("9.0", "b", "2116", "r-1", line, (), "", "5", "4", "1:1", (), "1:1", die, "", "")
 
 
+def rolled(die):
+    return Rolled("9.0-4", "b/combat", die)
+
+
 def test_only_battles_with_a_die_count_for_their_attacker():
-    luck = Luck().add([fought("4"), fought(""), fought("6")], lambda uid: {"g": "german"}[uid[0]])
+    events = [rolled("4"), fought("4"), fought(""), rolled("6"), fought("6")]
+    luck = Luck().add(events, lambda uid: {"g": "german"}[uid[0]])
     assert luck.throws == {"german": Throws(2, 10)}
     assert luck.throws["german"].expected == 7
     assert luck.to_plain() == {"german": "2/10"}
     assert Luck.from_plain(luck.to_plain()) == luck
     assert Luck.from_plain({}) == Luck()
+
+
+def test_a_battle_that_waited_for_a_decision_does_not_count_its_die_twice():
+    luck = Luck().add([rolled("5"), fought("5")], lambda _uid: "german")
+    assert luck.add([fought("5"), rolled("2"), fought("2")], lambda _uid: "german").throws == {"german": Throws(2, 7)}
 
 
 @pytest.mark.parametrize("text", ["2", "2-10", "a/b", "2/", "/4", "\u0662/4"])
