@@ -27,7 +27,7 @@ _WHOLE = re.compile(ID)
 _PROSE = re.compile(rf"(?<![\w.:])({ID})(?: \(([0-9])\)| (Phase [0-9]+))?(?![\w-])")
 _RULING = re.compile(r"K-[0-9]+")
 
-ALLOWED_OPEN = {"11.3": "the weather die comes with the next version; the option is refused when a game is proposed"}
+ALLOWED_OPEN: dict[str, str] = {}
 
 
 def book() -> rulebook.Rulebook:

@@ -8,7 +8,7 @@ import pytest
 
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.events import Fought, Moved, Removed, Rolled
+from kursk_pbem.kernel.events import Fought, Rolled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
@@ -74,7 +74,7 @@ def test_11_3_no_posture_is_sealed_before_the_die():
 
 
 def test_11_3_the_die_replaces_the_script():
-    """Turn A is scripted as mud; with the option it is clear until the die says otherwise (K-64)."""
+    """Turn A is scripted as mud; with the option it is clear until the die says otherwise (K-64, K-85)."""
     assert is_mud(RULESET.setup(game()))
     assert not is_mud(RULESET.setup(game(weather="die")))
 
@@ -179,13 +179,21 @@ def test_9_3_uncovered_ask_the_battle_goes_on_with_its_die_after_the_decision(op
     sixth = legal(kursk, fifth.after, 6, Fixed(6, b2=6), reveal=plans)
     assert sixth.dice == {"b2/combat": "6"}
     assert [e.die for e in sixth.events if isinstance(e, Fought)] == ["1", "6"]
-    retreated = [e for e in sixth.events if isinstance(e, Moved | Removed) and e.unit == "r-25-rc"]
-    assert bool(retreated) == (option != "stand-fast")
-    assert sixth.middle.units["r-25-rc"].steps == (2 if option == "accept" else 1)
+    defender = sixth.middle.units["r-25-rc"]
+    paid = any(sixth.middle.units[uid].steps < 2 for uid in ATTACK[0]["attackers"])
+    if option == "stand-fast":
+        assert (defender.place, defender.steps, paid) == ("2406", 1, False)
+    elif option == "accept":  # through an EZOC, which costs a step
+        assert (defender.place != "2406", defender.steps, paid) == (True, 1, False)
+    else:
+        assert (defender.place, paid) == ("eliminated", True)
     assert "battles" not in sixth.after.agenda
 
 
 def test_9_3_uncovered_ask_a_filed_answer_is_enough():
+    """An answer that names both rights covers the choice; one of them alone would not (K-83)."""
+    half, state = waiting({"stand-fast": "always"}, uncovered="ask")
+    assert "pending" in legal(half, state, 4, Fixed(4, b1=1)).middle.agenda
     kursk, state = waiting({"stand-fast": "always", "exchange-dr": "never", "exchange-drl": "never"}, uncovered="ask")
     fourth = legal(kursk, state, 4, Fixed(4, b1=1, b2=1))
     assert "pending" not in fourth.middle.agenda
@@ -216,7 +224,7 @@ def test_9_3_uncovered_ask_nothing_else_may_stand_beside_the_decision():
 
 
 def test_9_0_battle_commitment_new_plans_only_for_battles_still_to_be_fought():
-    """K-75: plans that were shown lapse; for the battle that waits the plan is fixed."""
+    """K-75, K-84: plans that were shown lapse; for the battle that waits the plan is fixed."""
     kursk, state = waiting(uncovered="ask")
     for plans in ({"b1": {"advance": ["g-47-pz"]}}, {"b3": {}}, {"b2": {"losses": ["g-47-pz"]}}):
         sealed = {"plans/4": plans}

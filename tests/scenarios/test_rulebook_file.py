@@ -56,7 +56,7 @@ def test_what_is_not_coded_says_why():
 @pytest.mark.skipif(not RULINGS.exists(), reason="the rulings are part of a checkout only")
 def test_rulings_are_numbered_without_a_gap_and_each_is_cited_by_a_paragraph():
     there = re.findall(r"^### (K-[0-9]+): ", RULINGS.read_text(encoding="utf-8"), re.MULTILINE)
-    assert there == [f"K-{n}" for n in range(1, 82)]
+    assert there == [f"K-{n}" for n in range(1, len(there) + 1)]
     assert {ruling for paragraph in BOOK.paragraphs.values() for ruling in paragraph.rulings} == set(there)
 
 

@@ -133,7 +133,7 @@ def posture_due(state: State) -> bool:
 
 
 def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10)."""
+    """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10, K-82)."""
     key = label(umpire.state.turn)
     if key not in filing.reveal:
         return
