@@ -1,24 +1,11 @@
-"""Puts tests/ on the path, and plays the demonstration once for all who look at its files."""
+"""Plays the demonstration once for all who look at its files."""
 
-import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
+from demo_game import play_demo
 from signed_play import Table
 
-from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
-
-
-def play_demo(folder: Path, seed: str = "citadel") -> Path:
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        assert run(["demo", str(folder), "--seed", seed]) == 0
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import play_demo
+from demo_game import play_demo
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy

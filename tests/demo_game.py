@@ -1,0 +1,13 @@
+"""The demonstration, played in silence."""
+
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+from kursk_pbem.cli import run
+
+
+def play_demo(folder: Path, seed: str = "citadel") -> Path:
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        assert run(["demo", str(folder), "--seed", seed]) == 0
+    return folder
