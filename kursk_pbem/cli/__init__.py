@@ -24,6 +24,8 @@ COMMANDS = {
     "adjudicate": ("turn", "Take a signed turn file: verify, resolve, report, next draft."),
     "status": ("look", "Turn, what is owed by whom, losses, victory points."),
     "draft": ("turn", "Write the next turn file again, with all that may be done."),
+    "moves": ("plan", "Where units may go, whom they can attack, at which odds."),
+    "odds": ("plan", "Exact chances of every outcome of the battles declared."),
     "check": ("turn", "Check a draft: every violation at once."),
     "sign": ("turn", "Sign a draft: writes the file to mail."),
     "resign": ("turn", "Resign a game."),
@@ -61,7 +63,7 @@ def cli() -> None:
     \b
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, check, sign   (mail the file that sign writes)
-    Looking around:  status, report, map, rule, draft
+    Looking around:  status, report, map, moves, odds, rule, draft
     Anyone, later:   verify
     """
 

@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any, Protocol
 
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outlook import BattleChances, Outlook
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
@@ -120,7 +121,9 @@ class Ruleset:
     makes the typed setting of a scenario under the options agreed on, ``setup`` its first position;
     ``advance`` sets turn, side and stage after a message; ``seal`` takes what is to be hidden out of a draft's orders:
     (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key;
-    ``map_cells`` are the hexes of a text map, ``legend`` explains their signs.
+    ``map_cells`` are the hexes of a text map, ``legend`` explains their signs. ``odds`` are the chances of the battles
+    declared in a position (with the sealed values known at the desk), ``outlook`` is what the side that writes next may
+    do, or one unit ('' for all).
     """
 
     id: str
@@ -144,6 +147,8 @@ class Ruleset:
     names: Callable[[Any], Names]
     map_cells: Callable[[Any, State], tuple[Cell, ...]]
     legend: tuple[str, ...]
+    odds: Callable[[Any, State, Mapping[str, Any]], tuple[BattleChances, ...]]
+    outlook: Callable[[Any, State, str], Outlook]
 
     def mails_to_come(self, stage: str) -> tuple[int, int]:
         """The least and the greatest number of messages from this stage to the end of the turn, decisions apart."""

@@ -42,12 +42,14 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
+    chances,
     combat,
     declare,
     drafting,
     hints,
     mapview,
     movement,
+    outlook,
     posture,
     replacements,
     setting,
@@ -255,4 +257,6 @@ RULESET = Ruleset(
     names=drafting.NamesOf,
     map_cells=mapview.cells,
     legend=mapview.LEGEND,
+    odds=chances.odds,
+    outlook=outlook.outlook,
 )

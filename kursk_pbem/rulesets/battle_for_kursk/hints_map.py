@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.rulesets.battle_for_kursk import combat, movement, retreat
+from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat
+from kursk_pbem.rulesets.battle_for_kursk.chances import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, MAJOR, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, Kursk
 
 _CODES = (
     "AL attacker loses a step, NE nothing, DR defender retreats, EX exchange, DRL loses a step and retreats, "
@@ -61,10 +62,10 @@ def moves(pos: Position, side: str, key: str) -> Hint:
     after_rail = key == "movement" and together and _has_rail_phase(pos, side)
     found = [
         (uid, ends)
-        for uid, hex_ in sorted(pos.where.items())
+        for uid in sorted(pos.where)
         if pos.side(uid) == side
         and not (after_rail and pos.kursk.counters[uid].armor)  # they are listed one phase earlier
-        and (ends := _ends(pos, uid, hex_, key))
+        and (ends := outlook.ends(pos, uid, key)[1])
     ]
     return Hint(("orders", key), (*_moves_lines(pos, key, found, after_rail=after_rail, together=together),), [])
 
@@ -72,15 +73,6 @@ def moves(pos: Position, side: str, key: str) -> Hint:
 def _has_rail_phase(pos: Position, side: str) -> bool:
     chosen = pos.state.mark(side, "posture")
     return not chosen or "armor-and-rail" in pos.kursk.phases[chosen]
-
-
-def _ends(pos: Position, uid: str, hex_: int, key: str) -> dict[int, movement.Way]:
-    how = movement.MOVE
-    if key == "armor-and-rail" and pos.kursk.counters[uid].infantry:
-        if not movement.rail_riders(pos, pos.side(uid)) >> hex_ & 1:
-            return {}
-        how = movement.RAIL
-    return movement.reach(pos, uid, how)
 
 
 def _moves_lines(
@@ -166,19 +158,10 @@ def _targets(pos: Position, side: str) -> tuple[list[tuple[Battle, Support | Non
 
 def _best_support(pos: Position, battle: Battle) -> Support | None:
     """9.2.1: the lead with the most units of its formation behind it, if there is a marker for it."""
-    near, counters = pos.kursk.board.near, pos.kursk.counters
-    best: Support | None = None
-    for lead in battle.attackers:
-        side = pos.side(lead)
-        if not (counters[lead].armor or counters[lead].type == "shock") or not pos.state.tracks[f"offensives-{side}"]:
-            continue
-        around = near[pos.where[lead]] & pos.occupied[side] & ~near[battle.hex]
-        behind = sorted(
-            pos.at[there] for there in bits(around) if counters[pos.at[there]].formation == counters[lead].formation
-        )
-        if behind and (best is None or len(behind) > len(best[1])):
-            best = lead, tuple(behind)
-    return best
+    if not pos.state.tracks[f"offensives-{pos.side(battle.attackers[0])}"]:
+        return None
+    found = outlook.supports(pos, battle)
+    return max(found, key=lambda each: len(each[1]), default=None)  # the first of the longest
 
 
 def _example(pos: Position, battle: Battle, support: Support | None) -> Iterator[str]:
@@ -215,7 +198,7 @@ def _table(kursk: Kursk) -> Iterator[str]:
 def answers(pos: Position) -> Hint:
     """9.3: the battles declared against the writer, and where he has a choice at all."""
     mine = combat.declared(pos.kursk, pos.state.agenda)
-    free = [battle for battle in mine if _rights(pos, battle)]
+    free = [battle for battle in mine if rights(pos, battle)]
     lines = ["The battles declared against you (9.3), at the odds of this moment:"]
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
     if free:
@@ -225,7 +208,7 @@ def answers(pos: Position) -> Hint:
             "WHEN is never, doomed, full, reduced or always. Write for all your units, or for one battle:",
             "policy:",
             "  exchange-drl: always",
-            f"  battles: {{{free[0].id}: {{{_rights(pos, free[0])[0]}: always}}}}",
+            f"  battles: {{{free[0].id}: {{{rights(pos, free[0])[0]}: always}}}}",
         ]
     else:
         lines.append("You have no choice in any of them; sign this as it is.")
@@ -261,12 +244,6 @@ def plans_again(pos: Position, seq: int) -> Hint:
     return Hint(("seal",), tuple(lines), {} if left else None)
 
 
-def _rights(pos: Position, battle: Battle) -> list[str]:
-    """The keys of an answer that can matter in a battle (K-54, K-55)."""
-    rights = ["stand-fast"] if pos.kursk.cities.get(battle.hex) == MAJOR else []
-    return rights + (["exchange-dr", "exchange-drl"] if pos.fortified(battle.defender) else [])
-
-
 def _attacked(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
     text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {_odds_line(odds)}"
@@ -275,6 +252,6 @@ def _attacked(pos: Position, battle: Battle) -> str:
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.kursk, odds.column).items())
     steps = pos.state.units[battle.defender].steps
     doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
-    rights = _rights(pos, battle)
-    yours = f"your choice: {', '.join(rights)}" if rights else "no choice"
+    keys = rights(pos, battle)
+    yours = f"your choice: {', '.join(keys)}" if keys else "no choice"
     return f"{text} (in sixths: {faces}{doom}); {yours}"

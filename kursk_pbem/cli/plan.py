@@ -1,0 +1,61 @@
+"""moves, odds: what may be done, and what it can lead to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+
+
+@cli.command()
+@click.argument("path", type=PATH)
+@json_option
+def odds(path: Path, as_json: bool) -> None:
+    """Exact chances of every way in which each declared battle can end.
+
+    PATH is a draft (its battles), or a game folder or signed message in which declared battles wait for their dice.
+    """
+    from kursk_pbem.game import outlook
+    from kursk_pbem.report import odds as report
+
+    seen = outlook.look(path, home(), ahead=False)
+    found = outlook.odds(seen)
+    if as_json:
+        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, "battles": report.to_json(found)})
+        return
+    if not found:
+        say(f"No battle is declared and waiting, {seen.what}. Name a draft to see the odds of the battles in it.")
+        return
+    title = f"Battles declared, turn {seen.state.turn}, {seen.what}"
+    say(report.render(title, found, seen.game.ruleset.names(seen.game.setting)).rstrip("\n"))
+
+
+@cli.command()
+@click.argument("path", type=PATH)
+@click.argument("unit", required=False, default="")
+@json_option
+def moves(path: Path, unit: str, as_json: bool) -> None:
+    """Where units may go and at what cost, whom they can attack at which odds, Offensives.
+
+    PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
+    """
+    from kursk_pbem.game import outlook
+    from kursk_pbem.report import moves as report
+
+    seen = outlook.look(path, home(), ahead=True)
+    found = outlook.outlook(seen, unit)
+    if as_json:
+        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, **report.to_json(found)})
+        return
+    ruleset, setting = seen.game.ruleset, seen.game.setting
+    names = ruleset.names(setting)
+    if not unit:
+        title = f"What the {names.side(found.side)} side may do, turn {seen.state.turn}, {seen.what}"
+        say(report.of_side(title, found, names).rstrip("\n"))
+        return
+    title = f"What {names.unit(unit)} ({unit}) may do, turn {seen.state.turn}, {seen.what}"
+    cells = ruleset.map_cells(setting, seen.state)
+    say(report.of_unit(title, found, names, setting.board.grid, cells).rstrip("\n"))

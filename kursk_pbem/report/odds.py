@@ -1,0 +1,100 @@
+"""The chances of declared battles as text: the arithmetic of each, a row for each outcome, and the sums.
+
+Fractions and per cent are exact to the last face; nothing is rounded but the one decimal of the per cent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.kernel.events import to_plain
+from kursk_pbem.kernel.outlook import BattleChances, Outcome
+from kursk_pbem.kernel.ruleset import Names
+from kursk_pbem.report.battle import battle
+from kursk_pbem.report.layout import columns, wrap
+from kursk_pbem.report.luck import per_cent
+
+_FACES = 6
+_CONDITION = (
+    "Each battle by itself, from the position as it is now: exact as long as the battles fought before it in the same "
+    "phase leave its odds, its retreat paths and the hexes behind it as they are."
+)
+
+
+def render(title: str, battles: Sequence[BattleChances], names: Names) -> str:
+    """The chances as text that ends in a newline."""
+    lines = wrap(title, "", "  ")
+    if len(battles) > 1:
+        lines += wrap(_CONDITION)
+    for each in battles:
+        lines += ["", *_battle(each, names)]
+    return "\n".join((*lines, ""))
+
+
+def chance(value: Fraction) -> str:
+    """'2/6', in sixths where the die gives them."""
+    if _FACES % value.denominator == 0:
+        return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
+    return str(value)
+
+
+def mixed(value: Fraction) -> str:
+    """'2', '1 1/3', '1/3'."""
+    whole, rest = divmod(value.numerator, value.denominator)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"
+
+
+def _battle(each: BattleChances, names: Names) -> Iterator[str]:
+    for level, text in battle(each.fought, None, names):
+        yield from wrap(text, "  " * level, "  " * (level + 2))
+    for text in each.assumed:
+        yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
+    yield from _table(each.outcomes)
+    for what, value in each.sums:
+        yield f"  chance that {what}: {chance(value)} = {per_cent(value)}"
+    for what, value in each.means:
+        yield f"  {what} on average: {mixed(value)}"
+
+
+def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    rows = [(" ".join(one.faces) or "-", chance(one.chance), per_cent(one.chance), one.result) for one in outcomes]
+    head = ("die", "chance", "%", "result")
+    widths = [max(columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
+
+    def cells(row: Sequence[str]) -> str:
+        return "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + "  "
+
+    yield (cells(head) + "what becomes of it").rstrip()
+    for row, one in zip(rows, outcomes, strict=True):
+        first = cells(row)
+        yield from wrap("; ".join(one.text), first, " " * len(first))
+
+
+def to_json(battles: Sequence[BattleChances]) -> list[dict[str, Any]]:
+    """The same for programs: fractions as text, '1/3'."""
+    return [
+        {
+            "battle": each.fought.battle,
+            "hex": each.fought.place,
+            "defender": each.fought.defender,
+            "arithmetic": to_plain(each.fought),
+            "assumed": list(each.assumed),
+            "outcomes": [
+                {
+                    "faces": list(one.faces),
+                    "chance": str(one.chance),
+                    "result": one.result,
+                    "text": list(one.text),
+                    **dict(one.figures),
+                }
+                for one in each.outcomes
+            ],
+            "chances": {what: str(value) for what, value in each.sums},
+            "means": {what: str(value) for what, value in each.means},
+        }
+        for each in battles
+    ]
