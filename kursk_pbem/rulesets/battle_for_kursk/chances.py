@@ -24,6 +24,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Kursk
 
 FACES = "123456"
+NO_PLAN = {"retreat": "lowest retreat hex (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
 @dataclass(frozen=True)
@@ -226,18 +227,9 @@ def _plan_lines(state: State, order: Mapping[str, Any], sealed: Mapping[str, Any
     if "rolled" in order:
         sealed = {}  # its plan was shown with its die
     elif f"sealed/{label}" in state.agenda and label not in sealed:
-        return (
-            "the attacker's plan is sealed and not known here; assumed is none: lowest retreat hex (K-76), cheapest "
-            "losses (K-77), no advance",
-        )
+        return (f"the attacker's plan is sealed and not known here; assumed is none: {', '.join(NO_PLAN.values())}",)
     hidden = sealed.get(label, {}).get(order["id"], {})
     plan = standing.plan_of(hidden or order.get("plan", {}))
-    missing = []
-    if not plan.retreat:
-        missing.append("lowest retreat hex (K-76)")
-    if not plan.losses:
-        missing.append("cheapest losses (K-77)")
-    if not plan.advance:
-        missing.append("no advance")
+    missing = [words for key, words in NO_PLAN.items() if not getattr(plan, key)]
     said = plan.text() or "none written"
     return (f"the attacker's plan: {said}" + (f"; else {', '.join(missing)}" if missing else ""),)

@@ -71,7 +71,8 @@ def _performs(pos: Position, side: str, key: str) -> bool:
 
 
 def _postures(kursk: Kursk, key: str) -> str:
-    return " or ".join(name for name in POSTURES if key in kursk.phases[name])
+    *names, last = (name for name in POSTURES if key in kursk.phases[name])
+    return f"{', '.join(names)} or {last}" if names else last
 
 
 # --- moves ------------------------------------------------------------------------------------------------------
