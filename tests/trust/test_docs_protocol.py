@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from kursk_pbem.cli import run
+from demo_game import play_demo
 
 DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
 TOOLS = ("bash", "sed", "sha256sum", "openssl", "ssh-keygen")
@@ -24,7 +23,7 @@ needs_tools = pytest.mark.skipif(
 def played(tmp_path_factory):
     """The demonstration, as the page names it."""
     place = tmp_path_factory.mktemp("protocol")
-    assert run(["demo", str(place / "demo")]) == 0
+    play_demo(place / "demo")
     return place
 
 

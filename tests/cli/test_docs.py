@@ -1,0 +1,156 @@
+"""README.md and docs/: what they show can be read, what they name exists."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from demo_game import play_demo
+
+from kursk_pbem import errors
+from kursk_pbem.cli import COMMANDS, cli, run
+from kursk_pbem.formats import canonical, schema, strictyaml
+from kursk_pbem.game import record
+from kursk_pbem.kernel import scenario
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.trust import message as messages
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/formats.md", "docs/protocol.md")
+DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
+FORMATS = DOCS["docs/formats.md"]
+ENVELOPE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
+OF_A_MESSAGE = {*messages.READING_ORDER, "signature", "state"}
+
+
+def blocks(kind):
+    """(place, text) of every fenced block of a kind, in README.md and docs/formats.md."""
+    found = []
+    for name in ("README.md", "docs/formats.md"):
+        for match in re.finditer(rf"^```{kind}\n(.*?)^```$", DOCS[name], re.MULTILINE | re.DOTALL):
+            line = DOCS[name].count("\n", 0, match.start()) + 2
+            found.append(pytest.param(match.group(1), id=f"{name}:{line}"))
+    return found
+
+
+def contains(whole, part):
+    """Whether a mapping holds everything that a shorter one says."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(key in whole and contains(whole[key], part[key]) for key in part)
+    return whole == part
+
+
+@pytest.fixture(scope="module")
+def demo_messages(tmp_path_factory):
+    """Everything that the messages of the demonstration say, position included."""
+    place = play_demo(tmp_path_factory.mktemp("docs") / "demo")
+    files = sorted(place.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))
+    return [strictyaml.read(path.read_bytes(), path.name).data for path in files]
+
+
+@pytest.mark.parametrize("text", blocks("yaml"))
+def test_every_example_is_strict_yaml_and_fits_its_schema(text):
+    raw = text.encode("ascii")
+    top = set(strictyaml.read(raw, "example", "scenario").data)
+    if top <= OF_A_MESSAGE:
+        document = strictyaml.read(raw, "example")
+        data = document.data
+        if state := data.get("state"):
+            assert set(state) <= {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
+        schema.check({**ENVELOPE, **data}, "message", document)
+        record.check_choices(data, RULESET, document)
+        if "ruleset" in data:
+            assert data["ruleset"] == {"id": RULESET.id, "version": str(RULESET.version)}
+    else:
+        shipped = [scenario.load(scenario.find(f"battle-for-kursk/{name}")).data for name in ("campaign", "citadel")]
+        data = strictyaml.read(raw, "example", "scenario").data
+        assert any(contains(part, data) for whole in shipped for part in whole.values()), "no shipped scenario has this"
+
+
+def test_what_is_said_to_come_from_the_demonstration_does(demo_messages):
+    """Examples with an envelope, keys or a position are quotations."""
+    quoted = 0
+    for each in blocks("yaml"):
+        data = strictyaml.read(each.values[0].encode("ascii"), "example", "scenario").data
+        if {"kursk-pbem", "keys", "state"} & set(data):
+            quoted += 1
+            assert any(contains(message, data) for message in demo_messages), each.id
+    assert quoted >= 3
+
+
+def commands():
+    """(document, words) for every command line that a page names, in code spans and console blocks."""
+    found = []
+    for name, text in DOCS.items():
+        shell = "\n".join(re.findall(r"^```(?:console|bash)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+        prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+        for span in (*re.findall(r"`([^`]+)`", prose), *shell.splitlines()):
+            found += [(name, match.split("#")[0].split()) for match in re.findall(r"\bkursk ([a-z][^'|;]*)", span)]
+    return found
+
+
+def test_every_command_and_option_named_exists():
+    named = set()
+    for name, (command, *words) in commands():
+        assert command in COMMANDS, f"{name} names 'kursk {command}'"
+        named.add(command)
+        with click.Context(cli) as context:
+            known = {option for each in cli.get_command(context, command).params for option in each.opts}
+        used = {word.partition("=")[0] for word in words if word.startswith("-")}
+        assert used <= {*known, "-h", "--help"}, f"{name}: kursk {command} {' '.join(words)}"
+    assert named >= {"keygen", "propose", "accept", "adjudicate", "check", "sign", "verify", "status", "report", "map"}
+
+
+def test_every_paragraph_asked_for_is_there(capsys):
+    asked = [words for _name, words in commands() if words[0] == "rule" and len(words) > 2]
+    assert asked
+    for words in asked:
+        assert run(words) == 0
+        assert words[2] in capsys.readouterr().out
+
+
+def test_every_make_target_named_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"(?:`|^\$ )make ([a-z]+)", DOCS["README.md"], re.MULTILINE))
+    assert named >= {"demo", "test"}
+    assert named <= targets
+    for variable in re.findall(r"`make [a-z]+ ([A-Z]+)=", DOCS["README.md"]):
+        assert f"\n{variable} ?=" in makefile
+
+
+def rows(text, heading):
+    """First cells of the tables of one section, as code spans."""
+    section = text.split(f"{heading}\n", 1)[1]
+    section = re.split(r"^## ", section, maxsplit=1, flags=re.MULTILINE)[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    return {word for cell in cells for word in re.findall(r"`([^`]+)`", cell)}
+
+
+def test_exit_statuses_are_those_of_the_program():
+    statuses = {0, *(value for name, value in vars(errors).items() if name.startswith("EXIT_"))}
+    for name in ("README.md", "docs/formats.md"):
+        listed = re.findall(r"^\| ([0-9]+) \|", DOCS[name], re.MULTILINE)
+        assert set(map(int, listed)) == statuses, name
+
+
+def test_formats_lists_every_field_stage_and_option():
+    fields = set().union(*(required | optional for required, optional in messages.FIELDS.values()))
+    turn = FORMATS.split("## 1. The turn file\n", 1)[1].split("## 2.", 1)[0]
+    assert {field for field in fields if f"`{field}" not in turn and f"\n{field}:" not in turn} == set()
+    written = FORMATS.split("## 2. The draft", 1)[1].split("## 3.", 1)[0]
+    assert {stage for stage in RULESET.stages if stage != RULESET.over and f"`{stage}`" not in written} == set()
+    listed = rows(FORMATS, "## 1. The turn file")
+    for option, values in RULESET.options.items():
+        assert option in listed
+        assert all(f"`{value}`" in turn for value in values)
+    reads = {field for stage in RULESET.stages.values() for phase in stage.phases for field in phase.reads}
+    keys = {field.partition("/")[2] or field for field in reads}
+    assert {key for key in keys if f"`{key}`" not in written and f"{key}:" not in written} == set()
+
+
+def test_limits_are_those_of_the_readers():
+    for number in (canonical.MAX_BYTES, strictyaml.MAX_NODES):
+        assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/protocol.md"))
+    assert f"{canonical.MAX_DEPTH} levels deep" in FORMATS
+    assert f"{strictyaml.MAX_SCALAR} characters" in FORMATS
