@@ -144,7 +144,8 @@ def waiting(policy=None, **options):
     """Message 4 of a game is due: the German dice of two battles."""
     kursk = game(**options)
     start = RULESET.setup(kursk)
-    units = {uid: Unit(NEAR[uid], 1 if uid == "r-8-erc" else 2) if uid in NEAR else Unit("eliminated", 0) for uid in start.units}
+    near = {uid: Unit(spot, 1 if uid == "r-8-erc" else 2) for uid, spot in NEAR.items()}
+    units = {uid: near.get(uid, Unit("eliminated", 0)) for uid in start.units}
     marks = {**start.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}
     agenda = {"battles": ATTACK, "declared": "2", "answered": "3"}
     if policy:

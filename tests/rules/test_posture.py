@@ -88,7 +88,7 @@ def test_12_0_2_a_sealed_posture_that_cannot_be_paid_is_read_as_the_highest_that
     ],
 )
 def test_12_0_2_a_sealed_value_that_is_no_posture_never_stops_the_game(value, read):
-    """A posture that can be had is had, whatever stands beside it, without reaction; anything else is a pause (K-82)."""
+    """A posture that can be had is had, whatever stands beside it, without reaction; all else is a pause (K-82)."""
     state = place(f"2402: r-63 | 0606: g-43; {CHOICE}; previous german pause; offensives russian 2")
     chosen = play(state, choose("pause")).after
     done = message(chosen, reveal=value)
