@@ -53,7 +53,7 @@ class Demo:
 
         sys.stdout.flush()
         saved = os.dup(1)
-        with open(os.devnull, "wb") as sink:
+        with Path(os.devnull).open("wb") as sink:
             os.dup2(sink.fileno(), 1)
             status = run(["demo", str(folder / "demo")])
             sys.stdout.flush()
@@ -137,7 +137,8 @@ def in_process(demo: Demo) -> None:
     dice = record.SeedDice(after.chain.seed(7), 7)
     judged = median_ms(lambda: adjudicate(game.ruleset, game.setting, game.state, orders, dice))
     row("adjudicate (3 battles, 5 moves)", judged, floor)
-    row("all of it: read, verify, adjudicate, hash", median_ms(lambda: record.extend(game, messages.read(raw, "x"))), floor)
+    whole = median_ms(lambda: record.extend(game, messages.read(raw, "x")))
+    row("all of it: read, verify, adjudicate, hash", whole, floor)
     row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
 
 

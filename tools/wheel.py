@@ -41,7 +41,7 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
 
 def _lend_dependencies(site: Path) -> None:
     """Point the fresh environment at this one's packages, but for the one under test."""
-    import click  # noqa: PLC0415
+    import click
 
     own = Path(click.__file__).resolve().parent.parent
     for entry in sorted(own.iterdir()):
