@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from kursk_pbem.trust.message import Message
 
 CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
 SIDES = ("german", "russian")
+OPTIONS = (("weather", "die", 1), ("uncovered", "ask", 2))  # option, value, the bit of the seed that asks for it
 
 
 def other(side: str) -> str:
@@ -95,8 +97,8 @@ class Player:
 class Table:
     """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message."""
 
-    def __init__(self, root: Path, scenario: str = CITADEL) -> None:
-        self.root, self.scenario = root, scenario
+    def __init__(self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None) -> None:
+        self.root, self.scenario, self.options = root, scenario, dict(options or {})
         self.players = {side: Player(side, root / side) for side in SIDES}
         for player in self.players.values():
             player.place.mkdir(parents=True)
@@ -115,7 +117,7 @@ class Table:
         german, russian = self.german, self.russian
         opponent = keys.read_public(russian.place / "me.pub")
         names = {"german": "Anna", "russian": "Boris"}
-        proposal = play.Proposal(self.scenario, "german", opponent, names, {})
+        proposal = play.Proposal(self.scenario, "german", opponent, names, self.options)
         path = play.propose(proposal, german.key, german.place, german.home)
         german.desk = desks.sit(path.parent, german.home)
         russian.desk = play.accept(self.mail(path, "russian"), russian.key, russian.place, russian.home)
@@ -149,6 +151,7 @@ class Played:
 
     seed: int
     scenario: str
+    options: Mapping[str, str]
     messages: int = 0
     end: str = ""
     results: Counter[str] = field(default_factory=Counter)
@@ -161,10 +164,11 @@ def play_game(root: Path, seed: int, most: int = 400) -> Played:
     a desk that is opened anew.
     """
     scenario = (CITADEL, CAMPAIGN)[seed % 2]
-    played = Played(seed, scenario)
+    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+    played = Played(seed, scenario, options)
     rng = random.Random(seed)
     with entropy.fixed(f"random game {seed}"):
-        table = Table(root, scenario).begin()
+        table = Table(root, scenario, options).begin()
         chooser = random_play.Chooser(table.german.desk.game.setting, rng)
         gives_up = rng.randint(3, 60) if rng.random() < 0.1 else 0
         while not table.german.desk.game.over and table.german.desk.seq < most:

@@ -16,17 +16,15 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+import demo_game  # noqa: E402
 import mutations  # noqa: E402
 import signed_play  # noqa: E402
 
-from kursk_pbem.cli import run  # noqa: E402
 from kursk_pbem.game import verify  # noqa: E402
 from kursk_pbem.rulesets import RULESETS  # noqa: E402
 
@@ -81,6 +79,7 @@ def play_games(games: int, seconds: int, first: int) -> bool:
     progress("")
     print(f"random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to {seed - 1}, "
           f"{sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s")
+    count("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
     count("ends", (each.end for each in done))
     count("results", (result for each in done for result in each.results.elements()))
     if failed:
@@ -95,11 +94,7 @@ def count(what: str, words: Iterable[str]) -> None:
 
 def demo(folder: Path, seed: str) -> Path:
     """The demonstration, played in silence; the game folder of its first player."""
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        status = run(["demo", str(folder), "--seed", seed])
-    if status:
-        sys.exit(f"the demonstration ended with status {status}")
-    return next((folder / "german").glob("game-*"))
+    return next((demo_game.play_demo(folder, seed) / "german").glob("game-*"))
 
 
 def change_files(root: Path, changes: int | None, seed: int) -> bool:

@@ -49,12 +49,16 @@ def _lend_dependencies(site: Path) -> None:
             (site / entry.name).symlink_to(entry)
 
 
+def environment() -> dict[str, str]:
+    """The environment without what would lead back to the checkout or to somebody's games."""
+    return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "KURSK_HOME", "KURSK_KEY")}
+
+
 def play(python: Path, where: Path) -> None:
     """Run the demonstration from the installed package, far from the checkout, and verify it."""
-    env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "KURSK_HOME")}
     for arguments in (["demo", "played"], ["verify", "played"]):
         command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *arguments]
-        done = subprocess.run(command, cwd=where, env=env, check=False, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=where, env=environment(), check=False, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{' '.join(arguments)} from the wheel ended with {done.returncode}:\n{done.stderr[-2000:]}")
         print(done.stdout[-200:].rstrip())

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
+from kursk_pbem.cli.common import complain, plain
 from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -96,9 +97,9 @@ def _complain(error: KurskError) -> None:
         number = len(error.violations)
         whose = f"the {error.side} side's orders break" if error.side else "these orders break"
         places = "one place" if number == 1 else f"{number} places"
-        click.echo(f"{error}\nkursk: {whose} the rules in {places}; nothing was done", err=True)
+        click.echo(f"{plain(str(error))}\nkursk: {whose} the rules in {places}; nothing was done", err=True)
     else:
-        click.echo(f"kursk: {error}", err=True)
+        complain(str(error))
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, 
                 }
             )  # fmt: skip
         elif each.status:
-            click.echo(f"kursk: {each.text}", err=True)
+            complain(each.text)
         else:
             say(each.text, quiet=quiet)
     return max(each.status for each in found)

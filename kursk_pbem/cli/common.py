@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,10 +29,23 @@ def home() -> Path:
     return Path(named) if named else Path(click.get_app_dir("kursk-pbem"))
 
 
-def say(text: str, *, quiet: bool = False) -> None:
-    """Print a result."""
+_ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    """Text for a terminal: control characters, which a file's name may hold, are written out."""
+    return _ODD.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
+    """Print a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
-        click.echo(text)
+        click.echo(text if styled else plain(text))
+
+
+def complain(text: str) -> None:
+    """Print what is wrong, on standard error."""
+    click.echo(plain(f"kursk: {text}"), err=True)
 
 
 def say_json(data: Any) -> None:

@@ -1,10 +1,10 @@
-"""The beginnings of two random games, one of each scenario, played through both desks and verified."""
+"""The beginnings of two random games, one of each scenario and with options, played through both desks and verified."""
 
 import pytest
 import signed_play
 
 
-@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("seed", [5, 6])  # with a stop for decisions; and with the weather die too
 def test_a_random_game_is_verified_message_by_message(tmp_path, seed):
     played = signed_play.play_game(tmp_path / "game", seed, most=25)
     assert played.messages == 25

@@ -1,0 +1,46 @@
+"""The wheel: built, installed in a fresh environment without network, and played from, far from the checkout."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import wheel as wheels
+
+ROOT = wheels.ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    pytest.importorskip("build")
+    pytest.importorskip("hatchling")
+    return wheels.build(tmp_path_factory.mktemp("dist"))
+
+
+def test_the_wheel_holds_schemas_and_scenarios_and_nothing_of_ours(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    for folder in ("schemas", "scenarios"):
+        files = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file()}
+        assert files
+        assert {f"kursk_pbem/_data/{name}" for name in files} <= names
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kursk_pbem").rglob("*.py")}
+    assert modules <= names
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"kursk_pbem"}
+
+
+def test_a_game_is_played_from_the_installed_wheel(wheel, tmp_path, capsys):
+    python = wheels.install(wheel, tmp_path / "fresh", offline=True)
+    where = subprocess.run(
+        [str(python), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
+        cwd=tmp_path, env=wheels.environment(), check=True, capture_output=True, text=True,
+    ).stdout.strip()  # fmt: skip
+    assert Path(where).is_relative_to(tmp_path / "fresh")  # not the checkout
+    wheels.play(python, tmp_path)
+    assert capsys.readouterr().out.count("verified, 8 messages") >= 1
+    assert (tmp_path / "played" / "german").is_dir()
