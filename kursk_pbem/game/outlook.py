@@ -15,6 +15,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, private, reports
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import SIGNED
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.outlook import BattleChances, Outlook
@@ -38,22 +39,22 @@ def look(path: Path, home: Path, *, ahead: bool) -> Seen:
     draft the same, whatever it orders. Raises KurskError, for an illegal draft RulesError with every violation.
     """
     if path.is_dir():
-        return _of_folder(path, home, ahead=ahead)
+        return _of_desk(desks.sit(path, home), ahead=ahead)
     raw = folders.read_bytes(path)
     if "signature" in strictyaml.read(raw, str(path)).data:
         return _of_message(path, home)
-    if ahead:
-        return _of_folder(path.parent, home, ahead=True)
     desk = desks.sit(path.parent, home)
-    checked = drafts.check(desk, drafts.read(desk, raw, str(path)))
+    draft = drafts.read(desk, raw, str(path))
+    if ahead:
+        return _of_desk(desk, ahead=True)
+    checked = drafts.check(desk, draft)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     sealed = {**_known(desk.game, checked.result.after, desk.own), **checked.hidden}
     return Seen(desk.game, checked.result.after, sealed, f"the draft of message {desk.seq}")
 
 
-def _of_folder(path: Path, home: Path, *, ahead: bool) -> Seen:
-    desk = desks.sit(path, home)
+def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
     state = desk.game.state
     if ahead and desk.mine:
         state = desks.duties(desk, desk.record_of_writer()).middle

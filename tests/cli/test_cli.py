@@ -215,6 +215,26 @@ def test_json_is_json(capsys, german, game, draft):
     assert found[0]["fault"] == "chain"
 
 
+def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_before(capsys, german, game, draft):
+    """As after a crash between journal and file: the next step is to mail it, not to fill in a draft."""
+    text = draft.read_bytes()
+    well(capsys, "sign", draft, "--yes", "-q")
+    sent = game / "0008.yaml"
+    first = sent.read_bytes()
+    sent.unlink()
+    draft.write_bytes(text)
+    said = well(capsys, "adjudicate", german / "inbox" / "from-boris-0007.yaml")
+    assert sent.read_bytes() == first
+    assert said.endswith(f"message 8 is signed already: mail {sent}\n")
+
+
+def test_names_that_mean_nothing_are_shown_back(capsys, game):
+    assert "nosuch" in refused(capsys, 2, "moves", game, "nosuch")
+    assert "9999" in refused(capsys, 2, "map", game, "--around", "9999")
+    assert "13.9" in refused(capsys, 2, "rule", "battle-for-kursk", "13.9")
+    assert "battle-for-moon" in refused(capsys, 2, "rule", "battle-for-moon")
+
+
 # Questions
 
 
@@ -305,7 +325,7 @@ HOSTILE = {
     "letter": b"From: Boris\nSubject: my move\n\nHere it comes, see the attachment: it's good.\n",
     "quadratic": b"a: " + b"1:" * 50_000,
 }
-COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map")
+COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
 
 
 @pytest.mark.parametrize("what", HOSTILE)
@@ -327,7 +347,7 @@ def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what)
 def test_a_hostile_file_in_a_game_folder_is_refused_by_all_that_look(capsys, game, what):
     path = game / "0003.yaml"
     path.write_bytes(HOSTILE[what])
-    for command in ("verify", "status", "map", "draft"):
+    for command in ("verify", "status", "map", "draft", "moves", "odds"):
         assert str(path) in refused(capsys, 2, command, game)
     assert str(path) in refused(capsys, 2, "resign", game, "--yes")
     assert str(path) in refused(capsys, 2, "report", game, silent=False)  # those before it can be read
@@ -407,7 +427,9 @@ def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_pat
 def test_paths_that_do_not_exist_are_named(capsys, german, game, tmp_path):
     gone = tmp_path / "nowhere" / "0001.yaml"
     for command in (
-        *([name, gone] for name in ("adjudicate", "verify", "check", "report", "status", "map", "draft", "resign")),
+        *([name, gone] for name in ("adjudicate", "verify", "check", "report", "status", "map", "draft", "moves")),
+        ["odds", gone],
+        ["resign", gone, "--yes"],
         ["sign", gone, "--yes"],
         ["accept", gone, "--key", german / "me"],
         ["keygen", gone],
@@ -439,7 +461,7 @@ def test_folders_where_files_belong_and_files_where_folders_belong(capsys, germa
         (game, [*new, "--key", game]),
         (game, ["verify", game / "0001.yaml", "--key", game]),
         (game, ["keygen", game]),
-        *((empty, [name, empty]) for name in ("verify", "status", "report", "map", "draft")),
+        *((empty, [name, empty]) for name in ("verify", "status", "report", "map", "draft", "moves", "odds")),
         (empty, ["resign", empty, "--yes"]),
         (file, ["demo", file]),
         (file, ["verify", file]),
