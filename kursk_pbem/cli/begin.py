@@ -81,7 +81,7 @@ def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
     scenario = game.setting.scenario
     side = game.chain.writer(1)
     lines = [
-        f"You are asked to play {game.ruleset.title}: {scenario.title}, as {side}.",
+        f"You are asked to play {game.title}, as {side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         "options: " + (", ".join(f"{k}={v}" for k, v in game.chain.head["options"].items()) or "none"),

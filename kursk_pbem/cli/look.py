@@ -47,7 +47,7 @@ def status(path: Path, as_json: bool) -> None:
     if as_json:
         say_json(facts)
         return
-    lines = [f"{game.ruleset.title}: {game.setting.scenario.title} ({folder})"]
+    lines = [f"{game.title} ({folder})"]
     if game.verdict:
         lines.append(game.verdict.text)
     else:

@@ -76,6 +76,12 @@ class Game:
         verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
         return verdict
 
+    @property
+    def title(self) -> str:
+        """Ruleset and scenario, as people say them."""
+        ruleset, scenario = self.ruleset.title, str(self.setting.scenario.title)
+        return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenario}"
+
     def side_of(self, uid: str) -> str:
         """The owner of a unit."""
         return self.ruleset.names(self.setting).owner(uid)

@@ -14,11 +14,6 @@ from kursk_pbem.report import text
 from kursk_pbem.trust.message import Message
 
 
-def _title(game: Game) -> str:
-    scenario = game.setting.scenario
-    return f"{game.ruleset.title}: {scenario.title}"
-
-
 def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
     heading = _heading(game, game, message)
@@ -46,7 +41,7 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
         kind=message.type,
         sender=message.sender,
         sender_name=str(after.chain.head["names"].get(message.sender, "")),
-        title=_title(after),
+        title=after.title,
         turn=before.state.turn,
         head=message.id,
         note=str(message.content.get("note", "")),
@@ -74,7 +69,7 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
         kind="turn",
         sender=side,
         sender_name=str(game.chain.head["names"].get(side, "")),
-        title=_title(game),
+        title=game.title,
         turn=game.state.turn,
         head="",
         note="",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import Violation
-from kursk_pbem.kernel.events import Event, Scheduled
+from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Ruleset, Run, Stage
 from kursk_pbem.kernel.state import State
@@ -53,12 +53,17 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
     over = _run(duties, filing, tuple(phase.run for phase in stage.duties))
 
+    def seal(umpire: Umpire[Any], filing: Filing) -> None:
+        """Put the hashes of what is sealed into the agenda, where they wait for the reveal."""
+        if filing.secret:
+            umpire.emit(PhaseBegan(stage.rule, "seals", filing.writer, umpire.state.turn))
+        for label, digest in sorted(filing.secret.items()):
+            umpire.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
+
     choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
     if not (over or filing.resigns):
         _check_place(choices, filing, stage)
-        for label, digest in sorted(filing.secret.items()):
-            choices.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
-        _run(choices, filing, (*(phase.run for phase in stage.phases), ruleset.advance))
+        _run(choices, filing, (*(phase.run for phase in stage.phases), seal, ruleset.advance))
     return Adjudication(
         before,
         duties.state,

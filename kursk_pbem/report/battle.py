@@ -40,7 +40,7 @@ def battle(event: Fought, rolled: Rolled | None, names: Names) -> Iterator[tuple
         yield 1, "Shifts: none"
     yield 1, _column(event)
     if event.die:
-        label = f" ({rolled.label})" if rolled else ""
+        label = f" ({rolled.label})" if rolled else " (thrown before the decision)"
         yield 1, f"Die{label}: {event.die}"
         meaning = RESULTS.get(event.result, "")
         yield 1, f"Result: {event.result}, {meaning}; this result had a chance of {event.chance}"

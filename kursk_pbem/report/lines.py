@@ -60,7 +60,7 @@ def entries(event: Event, names: Names) -> list[str]:
             return [f"{unit(names, uid)} loses {steps(lost)} ({why}), {left} left"]
         case Removed(unit=uid, place=place, why=why):
             what = "is eliminated" if place == ELIMINATED else f"leaves the map ({place})"
-            return [f"{unit(names, uid)} {what}: {why}"]
+            return [f"{unit(names, uid)} {what}" if why in what or what in why else f"{unit(names, uid)} {what}: {why}"]
         case Marked(table=table, key=key, value=value):
             return _marked(names, table, key, value)
         case Unmarked(table=table, key=key):
@@ -149,28 +149,46 @@ def _tracked(names: Names, track: str, value: int) -> list[str]:
 def _scheduled(names: Names, key: str, value: Any) -> list[str]:
     """What was declared and waits. That it was dealt with is told by what came of it."""
     if key.startswith("sealed/"):
-        label = key.removeprefix("sealed/")
-        if isinstance(value, dict):
-            return [f"Sealed: {label}, to be shown in the next message of its writer; hash {value['hash'][:16]}..."]
-        return [f"Opened: {label}"]
-    if value is None:
+        return [_sealed(key.removeprefix("sealed/"), value)]
+    if value is None or key in _TOLD_OTHERWISE:
         return []
     match key:
-        case "battles":
-            return [_declared(names, battle) for battle in value]
-        case "declared":
-            return []  # the battles themselves are told
+        case "battles" | "pending":
+            return _fighting(names, key, value)
         case "answered":
             return [f"The battles have been answered (message {value}); they are fought in the next message"]
         case "policy":
             return [f"Answer to the battles: {flat(value)}"]
         case "waived":
             return ["The orders are given without waiting for the enemy's posture"]
+        case "weather":
+            return ["The weather die is thrown before the postures are chosen"]
         case _ if key.startswith("reaction-"):
             side = names.side(key.removeprefix("reaction-"))
             return [f"The {side} side is ready to pay for Emergency Reaction if the enemy engages"]
         case _:
             return [f"Waiting, {key}: {flat(value)}"]
+
+
+_TOLD_OTHERWISE = ("declared", "decided")  # by the battles themselves, by the choice
+
+
+def _sealed(label: str, value: Any) -> str:
+    if not isinstance(value, dict):
+        return f"Opened: {label}"
+    known = value["hash"].strip("0")  # a draft has no hash yet
+    shown = f"; hash {value['hash'][:16]}..." if known else ""
+    return f"Sealed: {label}, to be shown in the next message of its writer{shown}"
+
+
+def _fighting(names: Names, key: str, value: Any) -> list[str]:
+    """Battles declared, or the decision at which the dice have stopped and what is still to be fought."""
+    if key == "pending":
+        who, options = names.side(value["owner"]), ", ".join(value["options"])
+        return [f"The dice stop here: the {who} side decides on {value['battle']} in its next message: {options}"]
+    if value and "rolled" in value[0]:
+        return [f"{each['id']} is still to be fought" for each in value[1:]]
+    return [_declared(names, battle) for battle in value]
 
 
 def _declared(names: Names, battle: Mapping[str, Any]) -> str:

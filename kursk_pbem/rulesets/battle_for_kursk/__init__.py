@@ -61,6 +61,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Kursk
 
 VERSION = 1
+PARAGRAPH = {"armor-and-rail": "8.1", "movement": "8.0"}  # phases that announce themselves here
 
 WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
 
@@ -95,8 +96,8 @@ def when_active(key: str, run: Run, *fields: str) -> Run:
                 why = f"the posture {chosen} has no such phase" if chosen else "no posture has been chosen to allow it"
                 umpire.refuse("12.0-4", why, name, ("orders", name))
         else:
-            if key not in ("combat", "replacement"):
-                umpire.emit(PhaseBegan("8.0", key, side, umpire.state.turn))
+            if key in PARAGRAPH:
+                umpire.emit(PhaseBegan(PARAGRAPH[key], key, side, umpire.state.turn))
             run(umpire, filing)
 
     return guarded

@@ -22,6 +22,8 @@ PHASES = {
     "answer": "Combat Phase: the defender's answer",
     "combat": "Combat Phase: battles fought",
     "movement": "Movement Phase",
+    "weather": "Weather die",
+    "seals": "Hidden choices",
     "victory": "Reckoning",
 }
 

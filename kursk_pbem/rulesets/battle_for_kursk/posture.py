@@ -157,7 +157,7 @@ def _take(umpire: Umpire[Kursk], side: str, posture: str, reaction: str) -> None
     umpire.emit(Marked("12.0-2", side, "posture", posture))
     if cost:
         spend_offensive(umpire, "12.0-2", side, cost)
-        umpire.emit(Noted("12.0-2", f"{cost} Offensive markers spent on the posture"))
+        umpire.emit(Noted("12.0-2", f"Offensive markers spent on the posture: {cost}"))
     if posture == "pause" and reaction == "yes":
         umpire.emit(Scheduled("12.0-3", f"reaction-{side}", "yes"))
     if posture == "engage" and (side == GERMAN or _turn_number(umpire.state.turn) >= _turn_number("1")):

@@ -63,7 +63,7 @@ def reckon(umpire: Umpire[Kursk]) -> None:
 def score_text(result: Score) -> str:
     """The count in one sentence."""
     parts = [
-        f"{side.capitalize()}: {result.cities[side]} Major Cities, objective {result.objective[side]}, "
+        f"{side.capitalize()}: Major Cities {result.cities[side]}, objective {result.objective[side]}, "
         f"fewer units eliminated {result.losses[side]}"
         for side in (RUSSIAN, GERMAN)
     ]
