@@ -1,9 +1,12 @@
 """9.2 communication in battle, 9.2.1 Offensives: lead, support, marker, losses, one net shift."""
 
 import pytest
-from board import attack, battles, in_communication, message, odds, payments, place, play, refused, shifts
+from board import Dice, attack, battles, in_communication, kursk, message, odds, payments, place, play, refused, shifts
 
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Tracked
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
 
 LINE = "2707: r-5 | 2706: g-2-ss | 2606: g-48-pz | 2705: g-11 | 2605: g-42 | 2805: g-52; offensives german 1"
 
@@ -141,6 +144,19 @@ def test_9_2_1_losses_may_fall_on_the_second_echelon():
     assert lost.fought().result == "AL"
     assert (lost.steps("g-11"), lost.steps("g-2-ss")) == (1, 2)
     assert {"g-11": 1} in [dict(p) for p in payments("g-2-ss g-11", 3)]
+
+
+def test_9_2_1_a_sealed_plan_for_a_supporter_or_a_stranger_counts_as_not_written():
+    """A plan that comes unseen names a supporter, a dead unit and nonsense for the advance: they are passed over, and
+    the first attacker on the list goes (K-60, K-73, K-78)."""
+    state = place("2707: r-9-tc reduced | 2706: g-2-ss | 2705: g-11; offensives german 1")
+    declared = play(state, battles(attack("2707", "g-2-ss", lead="g-2-ss", support="g-11"))).after
+    answered = message(declared, seq=11).after
+    plans = {"b1": {"advance": ["g-11", "g-59", "g-2-ss if-raining", "g-2-ss"], "losses": "x", "retreat": 7}}
+    filing = Filing(12, "german", reveal={"plans/10": plans})
+    fought = adjudicate(RULESET, kursk(), answered, filing, Dice({"b1": 6}, 12))
+    assert fought.legal
+    assert (fought.after.units["g-2-ss"].place, fought.after.units["g-11"].place) == ("2707", "2705")
 
 
 def test_9_2_1_an_unsupported_fight_is_an_ordinary_battle():

@@ -134,10 +134,11 @@ def test_10_1_a_unit_gains_one_step_in_a_player_turn():
 def test_10_2_edge_hexes_and_cities_for_russians():
     """A Russian army appears on an empty red edge hex outside German zones, or in an empty Russian city in
     communication, in a zone or not (K-15). Not in a German city, not on a blue or neutral edge, not in the open."""
-    state = place(f"1601: g-11; turn D; {REST}; stage russian-orders; control 1801 german")
+    state = place(f"1601: g-11; turn D; {REST}; stage russian-orders; control 1801 german 1200 german")
     found = placements(state, "r-70")
     assert {"2400", "3010", "2406", "2511"} <= set(found)
     assert not {"1600", "1701", "1501", "1801", "0610", "2726", "2707", "2110"} & set(found)
+    assert "1200" not in found  # on the red edge, in no zone, and a German city
     refused(state, gains("r-70 2707"), "10.2", "2707 is no place where it may appear")
     zone = place(f"2510: g-11; turn D; {REST}; stage russian-orders")
     assert "2511" in placements(zone, "r-70")  # in a zone, and in communication

@@ -4,7 +4,7 @@ import pytest
 from board import attack, battles, kursk, message, payments, place, play, refused, retreats
 
 from kursk_pbem.kernel.events import Decided, Moved, Removed, StepsLost
-from kursk_pbem.rulesets.battle_for_kursk import losses, standing
+from kursk_pbem.rulesets.battle_for_kursk import losses, retreat, standing
 
 OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss"  # 21 against 8: 2:1
 TWO = battles(attack("2707", "g-48-pz g-2-ss"))
@@ -85,6 +85,7 @@ def test_9_3_dr_retreat_restrictions_friends_are_passed_and_not_joined():
     assert not enemies & {path[:4] for path in paths} | enemies & {path[5:] for path in paths}
 
 
+KINDS = ("free", "exit", "costly", "costly exit", "fatal", "none")
 BOXED = "1301: r-43 | 1200: g-48-pz | 1201: g-59 | 1302: g-2-ss | 1401: g-3-pz | 1400: g-57-pz"
 
 
@@ -106,6 +107,20 @@ def test_9_3_dr_off_the_map_only_when_no_path_on_the_map_exists():
     played = play(place(f"{BOXED}; turn A; clear"), battles(attack("1301", "g-2-ss g-3-pz")), dice={"b1": 3})
     assert (played.at("r-43"), played.steps("r-43")) == ("off-map", 2)
     assert retreats(place(BOXED.replace(" | 1400: g-57-pz", "")), "r-43")[0] == "fatal"
+
+
+def test_9_3_dr_or_else_who_is_doomed():
+    """A unit is doomed by a retreat that kills it: any without a path or into a zone, and one that costs a step if it
+    has but one left, over the edge as well (K-61, 8)."""
+    doomed = {kind: [retreat.Retreat(kind).kills(steps) for steps in (1, 2)] for kind in KINDS}
+    assert doomed == {
+        "free": [False, False],
+        "exit": [False, False],
+        "costly": [True, False],
+        "costly exit": [True, False],
+        "fatal": [True, True],
+        "none": [True, True],
+    }
 
 
 def test_9_3_dr_off_the_map_by_a_neighbouring_edge_hex():
@@ -280,6 +295,8 @@ def test_9_3_ex_payment_default_is_the_cheapest():
     )
     assert losses.exchange(purses, 4, ()) == {"g-59": 2}
     assert losses.exchange(purses, 3, ()) == {"g-11": 1}
+    equal = (losses.Purse("g-47-pz", 1, (0, 5, 10)), losses.Purse("g-48-pz", 2, (0, 5, 10)))
+    assert losses.exchange(equal, 5, ()) == {"g-48-pz": 1}  # the same 5 points, and nobody dies
     assert losses.exchange(purses, 2, ()) == {"g-59": 1}
 
 
@@ -360,6 +377,16 @@ def test_9_3_stand_fast_defaults_save_only_what_is_lost_anyway():
     played = play(fort, battles(attack("1906", "g-2-ss g-48-pz g-3-pz g-57-pz")), dice={"b1": 4})
     assert played.fought().result == "DRL"
     assert [(e.chosen, e.source) for e in played.of(Decided)] == [("exchange", "default")]
+
+
+def test_9_3_fortifications_doomed_means_by_the_result_as_rolled():
+    """A reduced unit with an open way back is doomed by DRL and not by DR; a full one by neither (K-61, K-74)."""
+    answer = "policy: {exchange-dr: doomed, exchange-drl: doomed}"
+    orders = battles(attack("1906", "g-2-ss g-48-pz"))
+    for unit, die, chosen in (("r-5 reduced", 1, "accept"), ("r-5 reduced", 4, "exchange"), ("r-5", 5, "accept")):
+        state = place(f"1906: {unit} | 1805: g-2-ss | 1806: g-48-pz; turn B")
+        played = play(state, orders, dice={"b1": die}, answer=answer)
+        assert [event.chosen for event in played.of(Decided)] == [chosen]
 
 
 def test_9_3_stand_fast_an_answer_names_battles_units_and_hexes_that_there_are():

@@ -252,6 +252,9 @@ def test_5_0_eliminated_units_of_either_side():
     assert level(dead=("g-11",))[1] == 1
     assert level(dead=("r-5", "r-10"))[1] == -1
     assert level(dead=("r-5", "g-11"))[1] == 0
+    even = place("2402: r-63 | 0606: g-43")
+    units = {uid: unit for uid, unit in even.units.items() if uid in ("r-63", "g-43", "r-5", "g-11")}
+    assert victory.score(kursk(), even.with_(units=units)).losses == {"german": 0, "russian": 0}
     assert level(extra="off-map: r-5 reduced")[1] == 0
 
 
