@@ -13,6 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
+from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
@@ -124,7 +125,7 @@ def begin(message: Message) -> Game:
     state = ruleset.setup(setting)
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
-    _check_snapshot(message, state)
+    _check_snapshot(message)
     return Game(ruleset, setting, chain, state, Luck())
 
 
@@ -146,10 +147,11 @@ def _setting(ruleset: Ruleset, message: Message) -> Any:
     return ruleset.load(scenario, message.mapping("options"))
 
 
-def _check_snapshot(message: Message, state: State) -> None:
-    if message.state is not None and message.state != state.to_plain():
-        raise TrustError("state", "the position written under the signature is not the one that was signed; "
-                         "it can be deleted", message.where("state"))  # fmt: skip
+def _check_snapshot(message: Message) -> None:
+    """The position under the signature must be the one that was signed; cheap, so it is looked at before the rules."""
+    if message.state is not None and state_hash(message.state) != message.text("state-out"):
+        why = "the position written under the signature is not the one that was signed; it can be deleted"
+        raise TrustError("state", why, message.where("state"))
 
 
 def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
@@ -161,6 +163,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
+    _check_snapshot(message)
     dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
     orders = replace(filing(message.content), reveal=chain.reveals)
     result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
@@ -173,7 +176,6 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise RulesError(placed(result.violations, message.document), message.sender)
     if message.text("state-out") != result.after.sha256():
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
-    _check_snapshot(message, result.after)
     luck = game.luck.add(result.events, game.side_of)
     resigned = message.sender if message.type == "resign" else ""
     return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned), result
