@@ -34,7 +34,12 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @cli.command()
 @click.argument("file", type=PATH)
 @bare_option
-@click.option("--sign", "sign_it", is_flag=True, help="Sign the next message at once if nothing is to be chosen.")
+@click.option(
+    "--sign",
+    "sign_it",
+    is_flag=True,
+    help="Sign the next message at once if nothing is to be chosen; battles are answered by the defaults.",
+)
 @key_option
 @json_option
 @quiet_option
@@ -67,11 +72,14 @@ def adjudicate(
         if got.result is None:
             say(f"message {got.message.seq} was processed before; nothing changed", quiet=quiet)
         say(got.report, quiet=quiet)
+        if got.dice:
+            say("YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message.\n", quiet=quiet)
+            say(got.dice, quiet=quiet)
         for path in got.written:
             say(f"wrote {path}", quiet=quiet)
         if got.kept_draft:
             say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
-        say(_next_step(got.desk), quiet=quiet)
+        say(_next_step(got.desk), quiet=quiet or (sign_it and got.desk.mine))
     if sign_it:
         _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
 
@@ -157,7 +165,9 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
-    say(reports.of_draft(desk.game, desk.seq, checked.result), quiet=quiet)
+    say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
+    if "battles" in checked.result.after.agenda:
+        say(f"'kursk odds {file}' shows the chances of the battles", quiet=quiet)
     say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
     return 0
 
@@ -175,7 +185,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     desk, checked = _checked(file, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    say(reports.of_draft(desk.game, desk.seq, checked.result), quiet=quiet)
+    say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
     ask(f"Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)

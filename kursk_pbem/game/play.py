@@ -131,7 +131,10 @@ def write_draft(desk: Desk, *, bare: bool = False, force: bool = False) -> Path 
 
 @dataclass(frozen=True)
 class Received:
-    """What came of a message: the desk after it, what it did (None if it was here already), the files written."""
+    """What came of a message: the desk after it, what it did (None if it was here already), the files written.
+
+    ``dice``: what the reader's own dice do now, as a report, if they fall before he chooses anything; else ''.
+    """
 
     desk: Desk
     message: Message
@@ -139,6 +142,7 @@ class Received:
     report: str
     written: tuple[Path, ...]
     kept_draft: bool = False
+    dice: str = ""
 
 
 def receive(raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool = False) -> Received:
@@ -169,28 +173,32 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
     path = folders.report_path(desk.folder, message.seq)
     if folders.write(path, report, force=True):
         written.append(path)
-    kept = False
+    kept, dice = False, ""
     if desk.mine and message.seq + 1 == desk.seq:
         resumed = drafts.resume(desk)
         if resumed:
             return Received(desk, message, result, report, (*written, Path(resumed)))
-        kept = _write_next(desk, written, bare=bare)
-    return Received(desk, message, result, report, tuple(written), kept)
+        kept, dice = _write_next(desk, written, bare=bare)
+    return Received(desk, message, result, report, tuple(written), kept, dice)
 
 
-def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> bool:
-    """The next draft, and what its writer's own opening resolves already; true if an edited draft was left alone."""
+def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str]:
+    """The next draft, and what its writer's own opening resolves already.
+
+    Whether an edited draft was left alone; the report of the dice, if any have fallen.
+    """
     own = desk.record_of_writer()
     ahead = desks.duties(desk, own)
-    if ahead.events:
+    told = reports.of_duties(desk.game, desk.seq, ahead) if ahead.events else ""
+    if told:
         path = folders.report_path(desk.folder, desk.seq, draft=True)
-        if folders.write(path, reports.of_duties(desk.game, desk.seq, ahead), force=True):
+        if folders.write(path, told, force=True):
             written.append(path)
     fresh = not folders.draft_path(desk.folder, desk.seq).exists()
     draft = write_draft(desk, bare=bare)
     if draft is not None and fresh:
         written.append(draft)
-    return draft is None
+    return draft is None, told if ahead.dice else ""
 
 
 def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import record
@@ -11,6 +12,8 @@ from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import text
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.report.lines import flat
 from kursk_pbem.trust.message import Message
 
 
@@ -86,6 +89,16 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
         game.luck.add(result.events, game.side_of),
         draft=True,
     )
+
+
+def of_hidden(hidden: Mapping[str, Any]) -> str:
+    """What a draft seals, in plain words, for its writer alone; '' if it seals nothing."""
+    if not hidden:
+        return ""
+    lines = ["", "Hidden, only its hash is mailed:"]
+    for label, value in sorted(hidden.items()):
+        lines += wrap(f"{label}: {flat(value)}", "  ", "      ")
+    return "\n".join((*lines, ""))
 
 
 def all_of(folder: Path) -> Iterator[str]:

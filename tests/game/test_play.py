@@ -463,6 +463,30 @@ def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsy
     assert german.desk.game.state.stage == "german-dice"
 
 
+def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, capsys):
+    """The answer is taken, and what the attacker's own dice do is shown before he orders anything on top of it."""
+    german, russian = declared.german, declared.russian
+    russian.fill({"policy": {}})
+    letter = declared.mail(russian.sign(), "german")
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["adjudicate", str(letter)]) == 0
+    told = capsys.readouterr().out
+    report, dice = told.split("YOUR DICE HAVE FALLEN.")
+    assert "Die (ponyri/combat)" not in report
+    assert "Die (ponyri/combat)" in dice
+    assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
+
+
+def test_check_and_sign_show_in_plain_words_what_is_sealed(begun, monkeypatch, capsys):
+    german = begun.german
+    path = german.fill(ORDERS)
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    hidden = "Hidden, only its hash is mailed:\n  plans/2: ponyri (retreat away 2713, losses g-47-pz, advance"
+    for command in (["check"], ["sign", "--open-plans", "--yes"]):
+        assert run([*command, str(path)]) == 0
+        assert (hidden in capsys.readouterr().out) == (command == ["check"])
+
+
 def test_adjudicate_sign_does_not_choose_for_anybody(begun, monkeypatch, capsys):
     german = begun.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
