@@ -33,6 +33,8 @@ COMMANDS = {
     "verify": ("audit", "Verify games from their files alone."),
     "report": ("look", "Print the report of a message or a whole game."),
     "map": ("look", "Print the position as a text map."),
+    "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
+    "scenario": ("scenarios", "Check a scenario, also one of your own."),
     "rule": ("look", "Say what a paragraph of the rules requires."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
@@ -66,6 +68,7 @@ def cli() -> None:
     A turn:          adjudicate, check, sign   (mail the file that sign writes)
     Looking around:  status, report, map, moves, odds, rule, draft
     Anyone, later:   verify
+    Before it:       scenarios, scenario check
     """
 
 

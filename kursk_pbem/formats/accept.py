@@ -77,8 +77,15 @@ def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
             return lambda value: value in wanted
         case "const":
             return lambda value: bool(value == wanted)
+        case "minLength":
+            return lambda value: not isinstance(value, str) or len(value) >= wanted
         case "maxLength":
             return lambda value: not isinstance(value, str) or len(value) <= wanted
+        case "uniqueItems":
+            return lambda value: not isinstance(value, list) or len({json.dumps(each) for each in value}) == len(value)
+        case "not":
+            refused = _build(wanted, file)
+            return lambda value: not refused(value)
         case _:
             raise AssertionError(f"{file}: the keyword {key} is not known to the quick check")
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import BattleChances, Outlook
+from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
@@ -123,7 +124,7 @@ class Ruleset:
     (public orders, label -> value); ``hints`` are what a draft tells its writer; ``over`` is the last stage's key;
     ``map_cells`` are the hexes of a text map, ``legend`` explains their signs. ``odds`` are the chances of the battles
     declared in a position (with the sealed values known at the desk), ``outlook`` is what the side that writes next may
-    do, or one unit ('' for all).
+    do, or one unit ('' for all). ``scenario_schema`` and ``check`` look at the data of a scenario before it is played.
     """
 
     id: str
@@ -149,6 +150,8 @@ class Ruleset:
     legend: tuple[str, ...]
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[BattleChances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
+    scenario_schema: str
+    check: Check
 
     def mails_to_come(self, stage: str) -> tuple[int, int]:
         """The least and the greatest number of messages from this stage to the end of the turn, decisions apart."""

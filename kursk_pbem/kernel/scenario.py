@@ -10,6 +10,7 @@ so they hold nothing but text for people and provenance, and no id can hide unde
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from kursk_pbem.formats.text import show
 
 PARTS = ("scenario", "map", "units", "tables")
 STATUSES = ("attested", "reconstructed", "invented")
+SEARCH_PATH = "KURSK_SCENARIOS"
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
@@ -61,15 +63,26 @@ def load(folder: Path) -> Scenario:
     FileError says in which file, and where possible in which line, something is missing or is not what it should be.
     What the parts hold beyond this module's own needs is for the ruleset to check.
     """
+    return assemble(documents(folder))
+
+
+def documents(folder: Path) -> dict[str, strictyaml.Document]:
+    """Read the four files of a scenario, by part; what ``based-on`` brings comes from the folder beside. FileError."""
     head = _read(folder / "scenario.yaml")
     base = _base(folder, head)
-    documents = {"scenario": head}
+    found = {"scenario": head}
     for part in PARTS[1:]:
         own = folder / f"{part}.yaml"
-        documents[part] = _read(own if base is None or own.exists() else base / f"{part}.yaml")
-    for document in documents.values():
+        found[part] = _read(own if base is None or own.exists() else base / f"{part}.yaml")
+    for document in found.values():
         _check(document, document.data, ())
-    merged = {part: document.data for part, document in documents.items()}
+    return found
+
+
+def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
+    """The scenario of four files that have been read. FileError."""
+    head = parts["scenario"]
+    merged = {part: document.data for part, document in parts.items()}
     return Scenario(
         id=_text(head, "id", _ID_RE, "an id such as battle-for-kursk/my-game: ruleset, slash, name, in small letters"),
         title=_text(head, "title"),
@@ -80,20 +93,34 @@ def load(folder: Path) -> Scenario:
     )
 
 
+def roots() -> list[Path]:
+    """Where scenarios lie, as ``ruleset/name``: our own folder, then those that KURSK_SCENARIOS names."""
+    named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
+    return [data.folder("scenarios"), *(Path(folder) for folder in named if folder)]
+
+
 def find(scenario_id: str) -> Path:
-    """Return the folder of a scenario that comes with the program; UsageError if there is none of that id."""
+    """Return the folder of a scenario; UsageError if there is none of that id.
+
+    One that comes with the program is never shadowed by a player's own.
+    """
     # The pattern comes first: what is not an id never becomes part of a path.
     if _ID_RE.fullmatch(scenario_id):
-        folder = data.folder("scenarios").joinpath(*scenario_id.split("/"))
-        if (folder / "scenario.yaml").is_file():
-            return folder
-    raise UsageError(f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())}")
+        for root in roots():
+            folder = root.joinpath(*scenario_id.split("/"))
+            if (folder / "scenario.yaml").is_file():
+                return folder
+    raise UsageError(
+        f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
+        f"found in the folders that {SEARCH_PATH} names)"
+    )
 
 
 def available() -> list[str]:
-    """Return the ids of all scenarios that come with the program, in order."""
-    root = data.folder("scenarios")
-    found = (file.parent.relative_to(root).as_posix() for file in root.glob("*/*/scenario.yaml"))
+    """Return the ids of all scenarios that can be found, in order."""
+    found = {
+        file.parent.relative_to(root).as_posix() for root in roots() for file in root.glob("*/*/scenario.yaml")
+    }
     return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
 
 

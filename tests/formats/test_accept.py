@@ -11,6 +11,7 @@ import pytest
 
 from kursk_pbem.formats import accept, schema
 from kursk_pbem.formats.data import folder
+from kursk_pbem.kernel import scenario
 
 CHOICES = {
     "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
@@ -33,6 +34,7 @@ CHOICES = {
     "policy": {"stand-fast": "doomed", "units": {"r-1": {"exchange-dr": "always"}}, "hexes": {"2113": {}}},
     "seal": {"posture/turn-2": {"posture": "pause"}},
 }  # fmt: skip
+SCENARIO = "battle-for-kursk-scenario"
 VECTORS = sorted(Path(__file__).parents[1].joinpath("vectors").rglob("*.json"))
 STRINGS = ["", "x", "0113", "12", "-1", "01", "yes", "engage\n", "a" * 300, "ssh-ed25519 AAAA", "é", "0" * 64, "0" * 32]
 
@@ -92,13 +94,21 @@ def test_mutants_of_messages():
     assert kinds == {True, False}
 
 
-def test_every_schema_of_messages_uses_only_known_keywords():
+def test_mutated_scenarios_are_judged_alike():
+    campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
+    data = {part: document.data for part, document in scenario.documents(campaign).items()}
+    small = {**data, "units": {"units": {uid: data["units"]["units"][uid] for uid in ("g-6", "r-43", "r-4-sh")}}}
+    rng = random.Random(1943)
+    assert agree(small, SCENARIO) is True
+    kinds = {agree(mutant(rng, small), SCENARIO) for _ in range(300)}
+    assert kinds == {True, False}
+
+
+def test_every_schema_uses_only_known_keywords():
     for path in sorted(folder("schemas").glob("*.schema.json")):
-        name = path.name.removesuffix(".schema.json")
-        if not name.endswith("-scenario"):
-            accept._test_of(path.name, "")
-            for form in accept.load(path.name).get("$defs", {}):
-                accept._test_of(path.name, form)
+        accept._test_of(path.name, "")
+        for form in accept.load(path.name).get("$defs", {}):
+            accept._test_of(path.name, form)
 
 
 def test_an_unknown_keyword_is_an_error():

@@ -43,6 +43,7 @@ from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
     chances,
+    check,
     combat,
     declare,
     drafting,
@@ -260,4 +261,6 @@ RULESET = Ruleset(
     legend=mapview.LEGEND,
     odds=chances.odds,
     outlook=outlook.outlook,
+    scenario_schema="battle-for-kursk-scenario",
+    check=check.check,
 )

@@ -6,7 +6,7 @@ data cannot be a game of Battle for Kursk.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -128,7 +128,7 @@ def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) 
 
 def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
-    board = _board(chart)
+    board = board_of(chart)
     terrain = [""] * len(board.labels)
     for position in bits(board.all):
         terrain[position] = chart["default-terrain"]
@@ -184,7 +184,8 @@ def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
     return [(kind, entry) for kind, entry in sorted(table.items()) if isinstance(entry, dict) and key in entry]
 
 
-def _board(chart: Mapping[str, Any]) -> Board:
+def board_of(chart: Mapping[str, Any]) -> Board:
+    """The playable hexes of a map."""
     columns = [int(part) for part in chart["grid"]["columns"].split("-")]
     rows = [int(part) for part in chart["grid"]["rows"].split("-")]
     grid = Grid(columns[0], columns[1], rows[0], rows[1], odd_high=chart["grid"]["high-columns"] == "odd")
@@ -246,8 +247,15 @@ def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask
 
 
 def _sides(line: list[str], board: Board) -> dict[str, Mask]:
-    """The hexes on either side of the Start Line: what can be reached without crossing it (8.1, K-31)."""
-    cut = {_pair(text, board) for text in line}
+    """The hexes on either side of the Start Line (8.1, K-31)."""
+    own = halves({_pair(text, board) for text in line}, board)
+    if own[GERMAN] & own[RUSSIAN] or own[GERMAN] | own[RUSSIAN] != board.all:
+        raise ValueError("the Start Line does not cut the map into two halves")
+    return own
+
+
+def halves(cut: Collection[tuple[int, int]], board: Board) -> dict[str, Mask]:
+    """What can be reached from either side of a line without crossing it; the German hex of each pair comes first."""
     own: dict[str, Mask] = {}
     for side, position in ((GERMAN, 0), (RUSSIAN, 1)):
         reached = 0
@@ -259,8 +267,6 @@ def _sides(line: list[str], board: Board) -> dict[str, Mask]:
             reached |= 1 << here
             todo.extend(n for n in board.neighbours[here] if (here, n) not in cut and (n, here) not in cut)
         own[side] = reached
-    if own[GERMAN] & own[RUSSIAN] or own[GERMAN] | own[RUSSIAN] != board.all:
-        raise ValueError("the Start Line does not cut the map into two halves")
     return own
 
 

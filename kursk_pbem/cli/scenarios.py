@@ -1,0 +1,89 @@
+"""scenarios, scenario check: what can be played, and whether a scenario is in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+
+
+@cli.command("scenarios")
+@json_option
+def scenarios_(as_json: bool) -> None:
+    """List every ruleset and scenario that can be played, with how many parts of the data are printed ones.
+
+    Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
+    """
+    from kursk_pbem.game import scenarios
+
+    found = scenarios.every()
+    if as_json:
+        say_json(
+            [
+                {
+                    "ruleset": ruleset.id,
+                    "version": ruleset.version,
+                    "scenario": each.id,
+                    "title": each.title,
+                    "folder": str(each.folder),
+                    "standing": dict(each.standing),
+                    "fault": each.fault,
+                }
+                for ruleset, listed in found
+                for each in listed
+            ]
+        )
+        return
+    for ruleset, listed in found:
+        say(f"{ruleset.title} ({ruleset.id}), adjudication version {ruleset.version}")
+        width = max((len(each.id) for each in listed), default=0)
+        for each in listed:
+            counts = ", ".join(f"{number} {status}" for status, number in each.standing.items())
+            text = f"cannot be played: {each.fault}" if each.fault else f"{each.title} ({counts})"
+            say(f"  {each.id:<{width}}  {text}")
+
+
+@cli.group("scenario")
+def scenario_group() -> None:
+    """Scenarios: check one, also one of your own."""
+
+
+@scenario_group.command("check")
+@click.argument("folder", type=PATH)
+@json_option
+@quiet_option
+def check(folder: Path, as_json: bool, quiet: bool) -> int:
+    """Check the scenario in FOLDER: its four files, each finding with file, line and paragraph.
+
+    Errors are what cannot be played; warnings are where the data leave what the rules and their examples tell.
+    """
+    from kursk_pbem.game import scenarios
+
+    scenario, found = scenarios.check(folder)
+    errors = sum(finding.severity == "error" for finding in found)
+    if as_json:
+        findings = [
+            {
+                "severity": finding.severity,
+                "file": finding.where.file if finding.where else "",
+                "line": finding.where.line if finding.where else 0,
+                "rule": finding.rule,
+                "text": finding.text,
+            }
+            for finding in found
+        ]
+        counts = {"errors": errors, "warnings": len(found) - errors}
+        say_json({"scenario": scenario.id, "sha256": scenario.sha256, **counts, "findings": findings})
+        return 1 if errors else 0
+    for finding in found:
+        click.echo(str(finding))
+    counted = f"{_count(errors, 'error')}, {_count(len(found) - errors, 'warning')}"
+    say(f"{scenario.id}: {counted}; data {scenario.sha256[:32]}", quiet=quiet)
+    return 1 if errors else 0
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

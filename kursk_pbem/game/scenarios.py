@@ -1,0 +1,86 @@
+"""The scenarios that can be played, with the standing of their data, and the check of a scenario folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.kernel import review
+from kursk_pbem.kernel import scenario as scenarios
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.scenario import STATUSES, Scenario
+from kursk_pbem.rulesets import RULESETS
+from kursk_pbem.rulesets import ruleset as find_ruleset
+
+
+@dataclass(frozen=True)
+class Playable:
+    """A scenario in the list: ``standing`` counts its parts by status, ``fault`` says why it cannot be played."""
+
+    id: str
+    title: str
+    folder: Path
+    standing: Mapping[str, int]
+    fault: str = ""
+
+
+def every() -> list[tuple[Ruleset, list[Playable]]]:
+    """Each ruleset with its scenarios, the shipped ones and those of the player's own folders, by id."""
+    ids = scenarios.available()
+    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in RULESETS]
+
+
+def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
+    folder = scenarios.find(scenario_id)
+    try:
+        scenario = scenarios.load(folder)
+        ruleset.load(scenario, {})
+    except KurskError as error:
+        return Playable(scenario_id, "", folder, {}, str(error).partition("\n")[0])
+    counted = Counter(part.status for part in scenario.provenance)
+    return Playable(scenario_id, scenario.title, folder, {status: counted[status] for status in STATUSES})
+
+
+def check(folder: Path) -> tuple[Scenario, list[Finding]]:
+    """Check the scenario in a folder, wherever it lies. FileError where its files cannot be read at all."""
+    parts = scenarios.documents(folder)
+    scenario = scenarios.assemble(parts)
+    try:
+        ruleset = find_ruleset(scenario.ruleset)
+    except UsageError as error:
+        raise FileError(error.message, parts["scenario"].where(("ruleset",))) from None
+    found = review.review(parts, ruleset.scenario_schema, ruleset.check)
+    more = _place(scenario, folder)
+    if not any(finding.severity == ERROR for finding in found):
+        more += _playing(ruleset, scenario)
+    return scenario, review.placed([*found, *more], parts)
+
+
+def _place(scenario: Scenario, folder: Path) -> list[Finding]:
+    """Whether a scenario will be found under its id: by its place, ruleset/name, and behind those of the program."""
+    path = ("scenario", "id")
+    here = folder.resolve()
+    if (here.parent.name, here.name) != tuple(scenario.id.split("/")):
+        text = f"the id {scenario.id} is found in a folder {scenario.id}, not in {here.parent.name}/{here.name}"
+        return [Finding(WARNING, "", text, path)]
+    shipped = scenarios.roots()[0].joinpath(*scenario.id.split("/"))
+    if (shipped / "scenario.yaml").is_file() and shipped.resolve() != here:
+        text = f"{scenario.id} comes with the program, which takes its own: choose another id for this one"
+        return [Finding(WARNING, "", text, path)]
+    return []
+
+
+def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
+    """The last word: the rules take the data and set up a position that holds."""
+    try:
+        setting = ruleset.load(scenario, {})
+    except FileError as error:
+        return [Finding(ERROR, "", error.message, ("scenario",))]
+    wrong = ruleset.invariants(setting, ruleset.setup(setting))
+    return [Finding(ERROR, "", f"set-up: {text}", ("scenario",)) for text in wrong]
+
+

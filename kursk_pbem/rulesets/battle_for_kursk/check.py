@@ -1,0 +1,120 @@
+"""Checks the data of a scenario: set-up and order of battle here, map and tables in modules of their own.
+
+Errors are what cannot be played or breaks a rule; warnings are what the rules or their examples say otherwise, so that
+whoever has the printed parts before him sees where he leaves what is known. The form has been checked by the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kursk_pbem.kernel.board import Board
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, TURN_ORDER, board_of
+
+UNITS = 101  # 114 pieces less 13 markers
+REDUCED_INFANTRY = 4  # German infantry whose hex stands on the reverse
+TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", "guards")}
+
+
+def check(data: Mapping[str, Any]) -> list[Finding]:
+    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    chart, tables = data["map"], data["tables"]
+    found = list(check_map.grid(chart))
+    if found:
+        return found  # without a grid nothing has a place
+    board = board_of(chart)
+    line, own = check_map.start_line(chart, board)
+    return [
+        *_turns(data["scenario"], tables),
+        *_start(data["scenario"], data["units"]["units"], chart, board),
+        *line,
+        *check_map.check(chart, board, own),
+        *_units(data["units"]["units"], board, own),
+        *check_tables.check(tables),
+    ]
+
+
+def _turns(head: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[Finding]:
+    """4.0: the turns are those of the track, in its order, and each has its box."""
+    turns = head["turns"]
+    for number, turn in enumerate(turns):
+        path = ("scenario", "turns", number)
+        if turn not in TURN_ORDER:
+            yield Finding(ERROR, "4.0-turns", f"there is no turn {turn}; the track has {', '.join(TURN_ORDER)}", path)
+        elif turn not in tables["turn-track"]:
+            text = f"turn {turn} has no box on the turn track"
+            yield Finding(ERROR, "4.0-turn-track", text, ("tables", "turn-track"))
+    first = TURN_ORDER.index(turns[0]) if turns[0] in TURN_ORDER else 0
+    if set(turns) <= set(TURN_ORDER) and list(TURN_ORDER[first : first + len(turns)]) != turns:
+        text = f"the turns {', '.join(turns)} do not follow one another as on the track"
+        yield Finding(ERROR, "4.0-turns", text, ("scenario", "turns"))
+    if head["start"]["turn"] != turns[0]:
+        text = f"play begins with turn {head['start']['turn']}, the first turn is {turns[0]}"
+        yield Finding(ERROR, "6.0-4", text, ("scenario", "start", "turn"))
+
+
+def _start(
+    head: Mapping[str, Any], units: Mapping[str, Any], chart: Mapping[str, Any], board: Board
+) -> Iterator[Finding]:
+    """6.0, 12.1: the objective lies in a city; the steps of the short scenario find units to take them."""
+    label = head["start"]["objective"]["hex"]
+    path = ("scenario", "start", "objective", "hex")
+    if label not in board.index:
+        yield Finding(ERROR, "12.1", f"the objective lies in {label}, which is no playable hex", path)
+    elif label not in chart["cities"]:
+        yield Finding(WARNING, "12.1", f"the objective lies in {label}, which is no city", path)
+    steps = head["start"]["steps"][RUSSIAN]
+    for kind, wanted in head.get("distribution", {}).items():
+        able = sum(
+            1
+            for unit in units.values()
+            if unit["side"] == RUSSIAN
+            and (unit["type"] in INFANTRY_TYPES) == (kind == "infantry")
+            and (unit["starts"] if steps == "printed" else steps) == "reduced"
+        )
+        if able < int(wanted):
+            text = f"{wanted} {kind} steps are to be distributed, and {able} Russian units are there to take one"
+            yield Finding(WARNING, "6.0-short-scenario", text, ("scenario", "distribution", kind))
+
+
+def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
+    """3.3, 6.0, 8.2.2: counters that fit the rules, each in a hex of its own."""
+    stands: dict[str, str] = {}
+    for uid, unit in units.items():
+        path = ("units", "units", uid)
+        yield from _counter(uid, unit, path)
+        label = unit["hex"]
+        if label not in board.index:
+            yield Finding(ERROR, "6.0", f"{uid} is set up in {label}, which is no playable hex", (*path, "hex"))
+        elif label in stands:
+            text = f"{uid} is set up in {label}, where {stands[label]} stands already"
+            yield Finding(ERROR, "8.2.2", text, (*path, "hex"))
+        elif own and own[ENEMY[unit["side"]]] >> board.index[label] & 1:
+            text = f"{uid} is set up in {label}, on the {ENEMY[unit['side']]} side of the Start Line"
+            yield Finding(WARNING, "6.0", text, (*path, "hex"))
+        stands.setdefault(label, uid)
+    if len(units) != UNITS:
+        text = f"{len(units)} units; the game has 114 pieces, 13 of them markers, which leaves {UNITS}"
+        yield Finding(WARNING, "3.0", text, ("units", "units"))
+    reduced = [u for u in units.values() if (u["side"], u["type"], u["starts"]) == (GERMAN, "infantry", "reduced")]
+    if len(reduced) != REDUCED_INFANTRY:
+        text = f"{len(reduced)} German infantry units start reduced; in the rules they are {REDUCED_INFANTRY}"
+        yield Finding(WARNING, "6.0-3", text, ("units", "units"))
+
+
+def _counter(uid: str, unit: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Finding]:
+    full, reduced = int(unit["full"]), int(unit["reduced"])
+    if not reduced:
+        yield Finding(ERROR, "3.3", f"{uid} has no strength on its reduced side", (*path, "reduced"))
+    elif reduced != full // 2:
+        text = f"{uid} has {full} and reduced {reduced}; half of {full}, rounded down, is {full // 2}"
+        yield Finding(ERROR, "3.3", text, (*path, "reduced"))
+    if unit["type"] not in TYPES[unit["side"]]:
+        text = f"{uid} is {unit['type']}, a type that the {unit['side']} side does not have"
+        yield Finding(WARNING, "3.3-types", text, (*path, "type"))
+    if unit["starts"] == "full" and (unit["side"] == RUSSIAN or unit["type"] == "panzer"):
+        rule, whose = ("6.0-2", "Russian unit") if unit["side"] == RUSSIAN else ("6.0-3", "panzer")
+        yield Finding(WARNING, rule, f"{uid} starts full; in the rules every {whose} starts reduced", (*path, "starts"))
