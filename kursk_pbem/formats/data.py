@@ -1,12 +1,15 @@
-"""Where schemas and scenarios lie: beside the package in a checkout, inside it in a wheel."""
+"""Where schemas and scenarios lie: beside the package in a checkout, inside it in a wheel; and a player's own."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from kursk_pbem.errors import KurskError
+
+SEARCH_PATH = "KURSK_SCENARIOS"
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -19,3 +22,9 @@ def folder(kind: Literal["schemas", "scenarios"]) -> Path:
             return place
     msg = f"the program's own folder {kind!r} is missing: the installation is incomplete, install it again"
     raise KurskError(msg)
+
+
+def scenario_roots() -> list[Path]:
+    """Folders in which scenarios lie as ``ruleset/name``: our own, then those that KURSK_SCENARIOS names."""
+    named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
+    return [folder("scenarios"), *(Path(each) for each in named if each)]

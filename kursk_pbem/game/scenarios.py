@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.formats import data
 from kursk_pbem.kernel import review
 from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
@@ -67,7 +68,7 @@ def _place(scenario: Scenario, folder: Path) -> list[Finding]:
     if (here.parent.name, here.name) != tuple(scenario.id.split("/")):
         text = f"the id {scenario.id} is found in a folder {scenario.id}, not in {here.parent.name}/{here.name}"
         return [Finding(WARNING, "", text, path)]
-    shipped = scenarios.roots()[0].joinpath(*scenario.id.split("/"))
+    shipped = data.folder("scenarios").joinpath(*scenario.id.split("/"))
     if (shipped / "scenario.yaml").is_file() and shipped.resolve() != here:
         text = f"{scenario.id} comes with the program, which takes its own: choose another id for this one"
         return [Finding(WARNING, "", text, path)]

@@ -10,7 +10,6 @@ so they hold nothing but text for people and provenance, and no id can hide unde
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ from kursk_pbem.formats.text import show
 
 PARTS = ("scenario", "map", "units", "tables")
 STATUSES = ("attested", "reconstructed", "invented")
-SEARCH_PATH = "KURSK_SCENARIOS"
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
@@ -93,12 +91,6 @@ def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
     )
 
 
-def roots() -> list[Path]:
-    """Where scenarios lie, as ``ruleset/name``: our own folder, then those that KURSK_SCENARIOS names."""
-    named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
-    return [data.folder("scenarios"), *(Path(folder) for folder in named if folder)]
-
-
 def find(scenario_id: str) -> Path:
     """Return the folder of a scenario; UsageError if there is none of that id.
 
@@ -106,20 +98,20 @@ def find(scenario_id: str) -> Path:
     """
     # The pattern comes first: what is not an id never becomes part of a path.
     if _ID_RE.fullmatch(scenario_id):
-        for root in roots():
+        for root in data.scenario_roots():
             folder = root.joinpath(*scenario_id.split("/"))
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
         f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
-        f"found in the folders that {SEARCH_PATH} names)"
+        f"found in the folders that {data.SEARCH_PATH} names)"
     )
 
 
 def available() -> list[str]:
     """Return the ids of all scenarios that can be found, in order."""
     found = {
-        file.parent.relative_to(root).as_posix() for root in roots() for file in root.glob("*/*/scenario.yaml")
+        file.parent.relative_to(root).as_posix() for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml")
     }
     return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
 
