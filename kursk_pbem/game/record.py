@@ -148,7 +148,7 @@ def _setting(ruleset: Ruleset, message: Message) -> Any:
 
 
 def _check_snapshot(message: Message) -> None:
-    """The position under the signature must be the one that was signed; cheap, so it is looked at before the rules."""
+    """The position under the signature must be the one that was signed. Last, for it accuses nobody."""
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
         why = "the position written under the signature is not the one that was signed; it can be deleted"
         raise TrustError("state", why, message.where("state"))
@@ -163,7 +163,6 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
-    _check_snapshot(message)
     dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
     orders = replace(filing(message.content), reveal=chain.reveals)
     result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
@@ -176,6 +175,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise RulesError(placed(result.violations, message.document), message.sender)
     if message.text("state-out") != result.after.sha256():
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
+    _check_snapshot(message)
     luck = game.luck.add(result.events, game.side_of)
     resigned = message.sender if message.type == "resign" else ""
     return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned), result

@@ -54,7 +54,7 @@ def verify_file(path: Path, key: str = "", head: str = "") -> Finding:
         if message.state is not None:
             from_plain(message.state, str(path))
             if state_hash(message.state) != message.content.get("state-out"):
-                why = "the position written under the signature is not the one that was signed"
+                why = "the position written under the signature is not the one that was signed; it can be deleted"
                 raise TrustError("state", why, message.where("state"))
             shown = "its position is the one that was signed"
         return Finding(
