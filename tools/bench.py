@@ -180,6 +180,83 @@ def rules() -> None:
     assert Umpire
 
 
+def scaled(units: int) -> Any:
+    """A made-up setting: two lines of units facing each other on a clear map of about six and a half hexes a unit."""
+    from kursk_pbem.kernel import scenario
+    from kursk_pbem.kernel.scenario import Scenario
+    from kursk_pbem.rulesets.battle_for_kursk import RULESET
+
+    citadel = scenario.load(scenario.find("battle-for-kursk/citadel"))
+    size = max(8, round((units * 13 / 2) ** 0.5))
+    middle = size // 2
+    west, east = f"{middle:02d}05", f"{middle + 1:02d}05"
+    grid = {"columns": f"01-{size:02d}", "rows": f"01-{size:02d}", "high-columns": "odd"}
+    chart = {
+        "grid": grid, "absent": [], "default-terrain": "clear", "terrain": {}, "rivers": {}, "railroads": {},
+        "cities": {west: {"name": "Kiev", "kind": "major", "side": "german"},
+                   east: {"name": "Moscow", "kind": "major", "side": "russian"}},
+        "start-line": _line(middle, size), "fortifications": {}, "objectives": {"russian": [west]},
+        "edges": {"german": [f"01{row:02d}" for row in range(1, size + 1)],
+                  "russian": [f"{size:02d}{row:02d}" for row in range(1, size + 1)]},
+        "moscow": east, "kiev": west,
+    }  # fmt: skip
+    counters = {}
+    for number in range(units):
+        side, column = ("german", middle - number // size // 2) if number % 2 else ("russian", 0)
+        column = column or middle + 1 + number // size // 2
+        counters[f"{side[0]}-{number}"] = {
+            "name": str(number), "short": str(number), "side": side, "formation": "one", "type": "infantry",
+            "full": "6", "reduced": "3", "move": "4", "starts": "full",
+            "hex": f"{column:02d}{(number // 2) % size + 1:02d}",
+        }  # fmt: skip
+    head = {**citadel.data["scenario"], "distribution": {}}
+    data = {"scenario": head, "map": chart, "units": {"units": counters}, "tables": citadel.data["tables"]}
+    return RULESET.load(Scenario("bench/scaled", "scaled", "battle-for-kursk", data, "0" * 64, ()), {})
+
+
+def _line(middle: int, size: int) -> list[str]:
+    """Every pair of adjacent hexes of two neighbouring columns, the western one first."""
+    from kursk_pbem.kernel.hexgrid import Grid
+
+    grid = Grid(1, size, 1, size)
+    return [
+        f"{grid.label(middle, row)}-{grid.label(*place)}"
+        for row in range(1, size + 1)
+        for place in grid.neighbours(middle, row)
+        if place[0] == middle + 1 and 1 <= place[1] <= size
+    ]
+
+
+def growth() -> None:
+    """How cost grows with the size of the game."""
+    from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement
+    from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
+    from kursk_pbem.rulesets.battle_for_kursk.position import position
+
+    titles = ("one view".rjust(12), "moves of a side".rjust(18), "odds of a battle".rjust(18), "state hash".rjust(12))
+    print("\n" + " ".join(("units (hexes)".ljust(20), *titles)))
+    for units in (25, 100, 400):
+        kursk = scaled(units)
+        state = RULESET.setup(kursk)
+        pos = position(kursk, state)
+        side = [uid for uid in pos.where if pos.side(uid) == "russian"]
+        near = kursk.board.near
+        attacker, defender = next(
+            (uid, other) for uid in side for other in pos.where
+            if pos.side(other) == "german" and near[pos.where[uid]] >> pos.where[other] & 1
+        )  # fmt: skip
+        battle = Battle("b", pos.where[defender], defender, (attacker,))
+        figures = (
+            median_ms(lambda: position(kursk, state), runs=9),  # noqa: B023 - called at once
+            median_ms(lambda: [movement.reach(pos, uid, movement.MOVE) for uid in side], runs=9),  # noqa: B023
+            median_ms(lambda: assess(pos, battle), runs=9),  # noqa: B023
+            median_ms(state.sha256, runs=9),
+        )
+        name = f"{units} ({len(kursk.board.index)})"
+        cells = [f"{figure:.3f} ms".rjust(width) for figure, width in zip(figures, (12, 18, 18, 12), strict=True)]
+        print(f"{name:<20} {' '.join(cells)}")
+
+
 def _engaged(state: Any) -> Any:
     return {**state.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}
 
@@ -209,6 +286,7 @@ def main() -> None:
         processes(demo)
         in_process(demo)
     rules()
+    growth()
 
 
 if __name__ == "__main__":
