@@ -12,7 +12,10 @@ from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kursk_pbem.game.record import Game
+    from kursk_pbem.kernel.state import State
 
 
 def _at(path: Path) -> tuple[Game, Path, int]:
@@ -109,15 +112,47 @@ def report(path: Path) -> None:
 
 @cli.command("map")
 @click.argument("path", type=PATH)
-@click.option("--around", default=None, help="Only the hexes about this one.")
+@click.option("--around", default=None, help="Only the hexes about this hex, city or unit.")
 @click.option("--radius", default=3, show_default=True, help="How far around.")
 def map_(path: Path, around: str | None, radius: int) -> None:
-    """Print the position of a game folder, or after one message FILE, as a text map."""
+    """Print a position as a text map: of a game folder, after a signed message, or after your own draft.
+
+    What your own dice have done stands in the map of your draft (such as 0004.draft.yaml), not yet in the folder's.
+    """
     from kursk_pbem.report import textmap
 
+    game, state = _position(path)
+    cells = tuple(game.ruleset.map_cells(game.setting, state))
+    labels = {cell.label for cell in cells}
+    centre = _hex(game, state, labels, around) if around and around not in labels else around
+    text = textmap.render(game.setting.board.grid, cells, around=centre, radius=radius, legend=game.ruleset.legend)
+    say(text.rstrip("\n"))
+    if not around:
+        wide = max(map(len, text.splitlines()))
+        say(f"This map is {wide} columns wide; --around, with a hex, a city or a unit, shows a part that fits in 80.")
+
+
+def _position(path: Path) -> tuple[Game, State]:
+    if path.is_file() and path.name.endswith(".draft.yaml"):
+        from kursk_pbem.game import outlook
+
+        seen = outlook.look(path, home(), ahead=False)
+        return seen.game, seen.state
     game, _folder, _seq = _at(path)
-    cells = game.ruleset.map_cells(game.setting, game.state)
-    say(textmap.render(game.setting.board.grid, cells, around=around, radius=radius, legend=game.ruleset.legend))
+    return game, game.state
+
+
+def _hex(game: Game, state: State, labels: Iterable[str], wanted: str) -> str:
+    """The hex of a unit, by its id, or of a city, by its name."""
+    unit = state.units.get(wanted.lower())
+    if unit is not None and unit.place in labels:
+        return unit.place
+    names = game.ruleset.names(game.setting)
+    for label in labels:
+        if names.place(label).partition(" ")[2].lower() == wanted.lower():
+            return label
+    why = "is not a hex of this map (four digits, column and row), no city of it and no unit on it"
+    raise UsageError(f"{wanted!r} {why}")
 
 
 @cli.command()

@@ -235,6 +235,17 @@ def test_names_that_mean_nothing_are_shown_back(capsys, game):
     assert "battle-for-moon" in refused(capsys, 2, "rule", "battle-for-moon")
 
 
+def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys, game, draft):
+    by_hex = well(capsys, "map", game, "--around", "2116", "--radius", "1")
+    assert by_hex == well(capsys, "map", game, "--around", "belgorod", "--radius", "1")
+    assert by_hex == well(capsys, "map", game, "--around", "g-3-pz", "--radius", "1")
+    assert "columns wide" not in by_hex
+    assert "columns wide" in well(capsys, "map", game)
+    assert "no city of it and no unit on it" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
+    assert "|(4-6)" not in well(capsys, "map", game, "--around", "g-40-pz", "--radius", "0")
+    assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # gives up a step
+
+
 # Questions
 
 
