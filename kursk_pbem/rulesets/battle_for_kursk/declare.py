@@ -35,7 +35,7 @@ def declare(umpire: Umpire[Kursk], filing: Filing) -> None:
         path: Path = ("orders", "battles", number)
         before = len(umpire.violations)
         battle = _read(umpire, filing, order, path, engaged)
-        if order["id"] in {each["id"] for each in battles}:
+        if order["id"] in {each["id"] for each in orders[:number]}:
             umpire.refuse("9.0", "two battles have this id", order["id"], (*path, "id"))
         if battle is None or len(umpire.violations) > before:
             continue

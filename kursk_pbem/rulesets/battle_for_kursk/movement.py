@@ -47,7 +47,7 @@ def stepper(pos: Position, uid: str, how: str) -> Step:
     same for all steps of a move is looked up once; a search takes hundreds of them.
     """
     kursk = pos.kursk
-    labels, terrain, rivers = kursk.board.labels, kursk.terrain, kursk.rivers
+    labels, terrain, rivers, costs = kursk.board.labels, kursk.terrain, kursk.rivers, kursk.cost
     enemies, allowance, mud = pos.enemies(pos.side(uid)), kursk.counters[uid].move, is_mud(pos.state)
 
     def by_rail(here: int, there: int, spent: int) -> int | Refusal:
@@ -64,7 +64,7 @@ def stepper(pos: Position, uid: str, how: str) -> Step:
             return Refusal("8.2.1", f"hex {labels[there]} holds an enemy unit ({pos.at[there]})")
         if mud:  # 11.1: one hex, whatever it costs (K-34)
             return Refusal("11.1", "in mud a unit moves one hex, except infantry by rail") if spent else allowance
-        cost, river = kursk.cost[terrain[there]], rivers.get((here, there))
+        cost, river = costs[there], rivers.get((here, there))
         crossing = kursk.river_cost[river] if river else 0
         if cost is None or crossing is None:  # all of its points: nothing spent before, nothing left after (K-26)
             if spent:

@@ -89,8 +89,10 @@ def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
     terrain = kursk.terrain[battle.hex]
     if kursk.shift.get(terrain, 0):
         shifts.append(Shift("9.2", kursk.shift[terrain], f"defender in {terrain}"))
-    if kursk.cities.get(battle.hex) == MAJOR:
-        shifts.append(Shift("9.2", kursk.shift["major"], f"defender in a Major City ({kursk.city_names[battle.hex]})"))
+    city = kursk.cities.get(battle.hex, "")
+    if kursk.shift.get(city, 0):
+        what = "a Major City" if city == MAJOR else "a city"
+        shifts.append(Shift("9.2", kursk.shift[city], f"defender in {what} ({kursk.city_names[battle.hex]})"))
     if pos.fortified(battle.defender):
         shifts.append(Shift("9.2", kursk.shift["fortification"], "defender in its own active fortification"))
     return shifts

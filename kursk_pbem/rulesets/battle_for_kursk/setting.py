@@ -75,8 +75,8 @@ class Kursk:
     board: Board
     counters: Mapping[str, Counter]
     terrain: tuple[str, ...]  # by index
-    cost: Mapping[str, int | None]  # terrain -> MP, None: the whole allowance
-    shift: Mapping[str, int]  # terrain, major, fortification -> columns
+    cost: tuple[int | None, ...]  # by index: MP to enter, the dearest of what is there; None: the whole allowance
+    shift: Mapping[str, int]  # terrain, city, major, fortification -> columns
     halved_from: frozenset[str]  # terrain attacked from at half strength
     river_cost: Mapping[str, int | None]  # kind of river -> MP to cross, None: the whole allowance
     river_shift: Mapping[str, int]  # kind of river -> columns
@@ -146,7 +146,7 @@ def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
         board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
         terrain=tuple(terrain),
-        cost={kind: None if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec["hexes"], "mp")},
+        cost=_costs(tec["hexes"], terrain, cities),
         shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexes"], "shift")},
         halved_from=frozenset(kind for kind, e in _with(tec["hexes"], "attack-from") if e["attack-from"] == "halved"),
         river_cost={k: None if e["mp"] == "all" else int(e["mp"]) for k, e in _with(tec["hexsides"], "mp")},
@@ -178,6 +178,18 @@ def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
         ask=options.get("uncovered") == "ask",
         weather_die=options.get("weather") == "die",
     )
+
+
+def _costs(tec: Mapping[str, Any], terrain: list[str], cities: Mapping[int, Any]) -> tuple[int | None, ...]:
+    """What entering each hex costs: several terrains in one hex, the dearest (K-25)."""
+    prices = {kind: None if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec, "mp")}
+    found: list[int | None] = []
+    for hex_, kind in enumerate(terrain):
+        kinds: list[int | None] = [prices[kind]] if kind else [1]
+        if hex_ in cities and cities[hex_]["kind"] in prices:
+            kinds.append(prices[cities[hex_]["kind"]])
+        found.append(None if None in kinds else max(price for price in kinds if price is not None))
+    return tuple(found)
 
 
 def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
