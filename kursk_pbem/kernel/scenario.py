@@ -110,9 +110,8 @@ def find(scenario_id: str) -> Path:
 
 def available() -> list[str]:
     """Return the ids of all scenarios that can be found, in order."""
-    found = {
-        file.parent.relative_to(root).as_posix() for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml")
-    }
+    heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
+    found = {file.parent.relative_to(root).as_posix() for root, file in heads}
     return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
 
 

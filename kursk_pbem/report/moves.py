@@ -18,7 +18,7 @@ from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import unit
 from kursk_pbem.report.odds import chance
 
-_STAR = "* after a hex: in an enemy zone of control; a move that enters it ends there."
+_STAR = "* after a hex: in an enemy zone of control; a move that enters it ends."
 
 
 def of_side(title: str, outlook: Outlook, names: Names) -> str:
@@ -33,8 +33,8 @@ def of_side(title: str, outlook: Outlook, names: Names) -> str:
             text = "the same hexes as above" if shown.get(mover.unit) == mover.ends else _by_cost(mover)
             lines += wrap(f"{mover.unit} in {names.place(mover.place)}: {text}", "  ", "      ")
             shown.setdefault(mover.unit, mover.ends)
-    lines += _targets(outlook.targets, names)
     lines += _notes(outlook.notes)
+    lines += _targets(outlook.targets, names)
     return "\n".join((*lines, ""))
 
 
@@ -47,8 +47,8 @@ def of_unit(title: str, outlook: Outlook, names: Names, grid: Grid, cells: Itera
         for mover in phase.movers:
             lines += ["  The same as above."] if mover.ends and mover.ends == shown else _ways(mover, names)
             shown = mover.ends
-    lines += _targets(outlook.targets, names)
     lines += _notes(outlook.notes)
+    lines += _targets(outlook.targets, names)
     movers = [mover for phase in outlook.phases for mover in phase.movers]
     if movers:
         legend = ("> and points: a hex that can be reached, ! if it lies in an enemy zone of control.",)

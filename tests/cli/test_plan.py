@@ -1,0 +1,245 @@
+"""moves and odds at the command line: what is shown is what would be accepted, and what the dice can bring."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from demo_game import play_demo
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import desk as desks
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.rulesets.battle_for_kursk import movement
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+
+
+def told(capsys, *arguments, status=0):
+    assert run([str(each) for each in arguments]) == status
+    return capsys.readouterr().out
+
+
+def shown(capsys, *arguments):
+    return json.loads(told(capsys, *arguments, "--json"))
+
+
+def fill(draft, old, new):
+    text = draft.read_text(encoding="ascii")
+    assert text.count(old) == 1
+    draft.write_text(text.replace(old, new), encoding="ascii", newline="\n")
+
+
+@pytest.fixture
+def setting(game, german):
+    """What the rules see at this desk: the setting, and the position from which message 8 is ordered."""
+    desk = desks.sit(game, german / "private")
+    return desk.game.setting, desks.duties(desk, desk.record_of_writer()).middle
+
+
+# --- odds -------------------------------------------------------------------------------------------------------
+
+
+def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
+    """The German knows his own sealed plan; the Russian has not answered yet."""
+    lines = told(capsys, "odds", game / "0002.yaml").splitlines()
+    assert lines[0] == "Battles declared, turn 1, after message 2"
+    at = lines.index("Battle ponyri: attack on 70th Army (r-70) in 2011 [9.0]")
+    end = lines.index("Battle oboyan: attack on 40th Army (r-40) in 2015 [9.0]")
+    assert "\n".join(lines[at + 8 : end]) == """\
+  Ratio: 27:8 = 3:1
+  Shifts:
+    -1 defender in its own active fortification [9.2]
+    +1 Offensive with 1 in support [9.2.1]
+  Final column: 3:1 -1 +1 = 3:1
+  The defender's default (K-75), for he has not answered yet, this is assumed:
+      exchange-dr doomed, exchange-drl always
+  The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
+      if-supplied
+  die    chance  %      result  what becomes of it
+  1 2 3  3/6     50.0%  DR      the defender's choice: accept; r-70 retreats
+                                to 2013; g-46-pz advances
+  4 5    2/6     33.3%  EX      r-70 retreats to 2013 and loses 1 step; the
+                                attacker loses 1 step, 4 SP: g-46-pz reduced;
+                                g-46-pz advances
+  6      1/6     16.7%  DRL     the defender's choice: exchange; r-70 retreats
+                                to 2013 and loses 1 step; the attacker loses 1
+                                step, 4 SP: g-46-pz reduced; g-46-pz advances
+  chance that the hex is vacated: 6/6 = 100.0%
+  chance that the defender is eliminated: 0/6 = 0.0%
+  steps lost by the defender on average: 1/2
+  steps lost by the attacker on average: 1/2
+  strength points lost by the attacker on average: 2
+"""
+    assert "leave its odds, its retreat paths" in " ".join(lines)
+    assert max(map(len, lines)) <= 78
+
+
+def test_odds_at_another_desk_do_not_know_the_plan(game, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    text = told(capsys, "odds", game / "0002.yaml")
+    assert text.count("The attacker's plan is sealed and not known here") == 3
+    assert "advances;" not in text
+    assert "away 2113" not in text
+
+
+def test_odds_after_the_answer_go_by_it_and_the_dice_bear_them_out(demo, game, german, capsys):
+    """Exact chances, and what fell in message 4 is what was shown for its dice."""
+    battles = shown(capsys, "odds", game / "0003.yaml")["battles"]
+    assert [each["battle"] for each in battles] == ["ponyri", "oboyan", "izyum"]
+    for each in battles:
+        assert sum(Fraction(one["chance"]) for one in each["outcomes"]) == 1
+    assert battles[0]["assumed"][0] == "the defender's answer, as filed: exchange-dr full, exchange-drl always"
+    first = battles[0]
+    report = told(capsys, "report", game / "0004.yaml")
+    die = report.partition("Die (ponyri/combat): ")[2][:1]
+    (outcome,) = [one for one in first["outcomes"] if die in one["faces"]]
+    assert f"Result: {outcome['result']}," in report
+    assert outcome["conversion-source"] == "filed"
+
+
+def test_odds_of_a_draft(game, draft, setting, capsys):
+    """The battles that a player has just written, with the plan that only he knows; both in words and for programs."""
+    fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
+    text = told(capsys, "odds", draft)
+    assert text.startswith("Battles declared, turn 2, the draft of message 8\n\nBattle b1: attack on 57th Army (r-57)")
+    assert "The attacker's plan: advance g-42; else lowest retreat hex (K-76)" in text
+    assert "Each battle by itself" not in text, "there is only one"
+    (battle,) = shown(capsys, "odds", draft)["battles"]
+    assert (battle["hex"], battle["defender"]) == ("2317", "r-57")
+    assert battle["arithmetic"]["column"] == "2:1"
+    assert battle["chances"]["the hex is vacated"] == "2/3"
+    assert {one["result"]: (one["faces"], one["chance"]) for one in battle["outcomes"]} == {
+        "NE": (["1", "2"], "1/3"), "DR": (["3", "4"], "1/3"), "EX": (["5", "6"], "1/3"),
+    }  # fmt: skip
+    advances = {one["result"]: one.get("advance", "") for one in battle["outcomes"]}
+    assert advances == {"NE": "", "DR": "g-42", "EX": ""}, "in the exchange it is what the attacker loses"
+
+
+def test_odds_of_an_illegal_draft_are_its_violations(draft, capsys):
+    fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-48-pz]}")
+    assert run(["odds", str(draft)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "is not adjacent to 2317" in err
+
+
+def test_odds_where_nothing_is_declared(game, capsys):
+    assert told(capsys, "odds", game) == (
+        "No battle is declared and waiting, after message 7. Name a draft to see the odds of the battles in it.\n"
+    )
+    assert shown(capsys, "odds", game)["battles"] == []
+
+
+# --- moves ------------------------------------------------------------------------------------------------------
+
+
+def test_moves_are_those_of_the_search(game, setting, capsys):
+    """Every destination of every unit, with its way: exactly what the rules offer, and by the rules legal."""
+    kursk, state = setting
+    pos = position(kursk, state)
+    found = {phase["phase"]: phase for phase in shown(capsys, "moves", game)["phases"]}
+    assert list(found) == ["armor-and-rail", "movement"]
+    listed = {unit["unit"]: unit for unit in found["movement"]["units"]}
+    for uid in pos.where:
+        if kursk.counters[uid].side == "german":
+            ways = movement.reach(pos, uid, "move")
+            ends = listed[uid]["to"] if ways else []
+            assert {end["hex"]: end["mp"] for end in ends} == {
+                kursk.board.labels[there]: str(way.mp) for there, way in ways.items()
+            }
+            for end in ends:
+                path = tuple(kursk.board.index[label] for label in end["path"])
+                assert movement.check_path(pos, uid, path, "move") == int(end["mp"])
+                assert bool(end["ezoc"]) == bool(pos.ezoc("german") >> path[-1] & 1)
+    riders = [unit for unit in found["armor-and-rail"]["units"] if unit["how"] == "rail"]
+    assert riders
+    assert all(kursk.counters[unit["unit"]].infantry for unit in riders)
+
+
+def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys):
+    """An attack as it is listed, with an Offensive, is legal and has the odds shown."""
+    targets = shown(capsys, "moves", game)["targets"]
+    target = next(each for each in targets if each["defender"] == "r-8-g")
+    (offensive,) = target["offensives"]
+    assert [shift["why"] for shift in offensive["shifts"]] == [
+        "all attackers across a river", "Offensive with 1 in support",
+    ]  # fmt: skip
+    attackers = ", ".join(each["unit"] for each in offensive["attackers"])
+    support = ", ".join(offensive["supporters"])
+    fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: [g-56-pz, g-56-pz]")
+    fill(draft, "  battles: []", f"  battles:\n  - id: b1\n    hex: '{target['hex']}'\n    attackers: [{attackers}]\n"
+         f"    offensive: {{lead: {offensive['lead']}, support: [{support}]}}")  # fmt: skip
+    (battle,) = shown(capsys, "odds", draft)["battles"]
+    assert {**battle["arithmetic"], "battle": ""} == {**offensive, "battle": ""}
+    assert battle["arithmetic"]["event"] == Fought.__name__
+
+
+def test_moves_of_a_side_in_words(game, capsys):
+    lines = told(capsys, "moves", game).splitlines()
+    assert lines[0] == "What the German side may do, turn 2, after message 7"
+    assert max(map(len, lines)) <= 78
+    text = "\n".join(lines)
+    assert "  Only with deploy or engage [12.0-4]." in lines
+    assert "  Only with reposition, deploy or engage [12.0-4]." in lines
+    assert "  g-12 in 1506: by rail 1 MP 1405, 1507; 2 MP 1404, 1406, 1606*, 1607; 3 MP\n" in text
+    assert "  g-24-pz in 2219: the same hexes as above\n" in text
+    assert "Attacks: only with engage [12.0-4]\nOffensive markers available: 1 [9.2.1]\n\nWhat can be" in text
+    at = lines.index("  8th Guards Army (r-8-g) in 2419")
+    assert lines[at + 1 : at + 6] == [
+        "    by g-40-pz from 2420 8",
+        "    8:4 = 2:1, -1 all attackers across a river [9.2-river]: 1:1",
+        "    AL 2/6, NE 2/6, DR 1/6, EX 1/6",
+        "    Offensive led by g-40-pz, in support g-30: 8:4 = 2:1, -1 all attackers",
+        "      across a river [9.2-river], +1 Offensive with 1 in support [9.2.1]: 2:1",
+    ]
+
+
+def test_moves_of_a_unit_with_ways_and_map(game, capsys):
+    lines = told(capsys, "moves", game, "g-11").splitlines()
+    assert lines[0] == "What XI Corps (Raus) (g-11) may do, turn 2, after message 7"
+    assert "  2117 Kharkov   1  2216-2117" in lines
+    assert "  1915           4  2216-2117-2016-1916-1915; EZOC of r-38, r-5-gtc" in lines
+    at = lines.index("Armor and Rail Movement Phase [8.1]")
+    assert lines[at + 1 : at + 5] == [
+        "  Only with deploy or engage [12.0-4].",
+        "  Infantry moves in it only by rail, from a railway on its own side of the",
+        "      Start Line.",
+        "  No move is possible.",
+    ]
+    assert any("|g-11" in line for line in lines), "the map around it"
+    assert any("|> 2 MP" in line for line in lines)
+    assert any("57th Army (r-57) in 2317" in line for line in lines)
+    assert not any("(r-12) in 2520" in line for line in lines), "it does not stand beside that one"
+
+
+def test_moves_of_a_draft_are_those_of_its_folder(game, draft, capsys):
+    fill(draft, "  movement: []", "  movement:\n  - {unit: nobody, to: '2117'}")
+    assert told(capsys, "moves", draft) == told(capsys, "moves", game)
+
+
+def test_moves_of_an_enemy_and_of_one_who_is_gone(game, capsys):
+    """Any unit on the map may be looked at; one that is not there is refused in words."""
+    assert told(capsys, "moves", game, "r-57").startswith("What 57th Army (r-57) may do")
+    assert shown(capsys, "moves", game, "r-57")["side"] == "russian"
+    assert run(["moves", str(game), "r-40"]) == 2
+    assert capsys.readouterr().err == "kursk: r-40 is not on the map: eliminated\n"
+    assert run(["moves", str(game), "x"]) == 2
+    assert capsys.readouterr().err == "kursk: there is no unit 'x'; 'kursk map' shows them by their ids\n"
+
+
+def test_moves_of_a_message_where_nothing_moves(game, capsys):
+    """Message 3 is an answer; after it the dice and movement only."""
+    assert shown(capsys, "moves", game / "0002.yaml")["phases"] == []
+    assert "Nothing moves in the message that is due" in told(capsys, "moves", game / "0002.yaml")
+    found = shown(capsys, "moves", game / "0003.yaml")
+    assert [phase["phase"] for phase in found["phases"]] == ["movement"]
+    assert found["targets"] == []
+
+
+def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys):
+    """Two desks of one game, two runs: the same bytes."""
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    again = play_demo(tmp_path / "again")
+    folders = [next((place / "russian").glob("game-*")) for place in (demo, again)]
+    for command in (["moves"], ["odds"]):
+        one, other = (told(capsys, *command, folder / "0002.yaml", "--json") for folder in folders)
+        assert one == other
