@@ -11,13 +11,14 @@ GAMES ?= 300
 SECONDS ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench fuzz golden rules wheel clean
+.PHONY: help demo test lint bench fuzz golden games rules wheel clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all tests            make lint    ruff and mypy"
 	@echo "make bench   the benchmark table  make fuzz    random games and changed files"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
+	@echo "make games   play the finished games of tests/games anew"
 	@echo "make wheel   build the wheel, install it afresh, play from it"
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
@@ -46,6 +47,10 @@ fuzz: $(VENV)/ready
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py
 	git --no-pager diff --stat -- tests/golden
+
+games: $(VENV)/ready
+	$(BIN)/python tools/games.py
+	git --no-pager diff --stat -- tests/games
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py
