@@ -78,17 +78,17 @@ def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
 
     desk = play.accept(file, need_key(key), parent, home())
     game = desk.game
-    scenario = game.setting.scenario
+    scenario, options = game.setting.scenario, game.chain.head["options"]
     side = game.chain.writer(1)
     lines = [
         f"You are asked to play {game.title}, as {side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
-        "options: " + (", ".join(f"{k}={v}" for k, v in game.chain.head["options"].items()) or "none"),
+        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) + " (see README)" if options else "none"),
     ]
     lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game).items()]
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
-    doubtful = [part for part in scenario.provenance if part.status != "attested" and "/" not in part.part[4:]]
+    doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
     lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
     lines += [f"  {part.part}: {part.status}" for part in doubtful]
     say("\n".join(lines), quiet=quiet)

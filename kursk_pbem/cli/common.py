@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.game.desk import Desk
@@ -63,12 +63,14 @@ def read_input(path: Path) -> tuple[bytes, str, Path | None]:
 
 
 def ask(question: str, *, yes: bool) -> None:
-    """Ask once; no question without a terminal: then ``--yes`` must stand there. Abort on no."""
+    """Ask once; no question without a terminal: then ``--yes`` must stand there. On no the command ends."""
     if yes:
         return
     if not sys.stdin.isatty():
         raise UsageError(f"{question} There is no terminal to answer on: say --yes")
-    click.confirm(question, abort=True)
+    if not click.confirm(question):
+        complain("no was answered: nothing was done")
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 def desk_at(path: Path) -> Desk:

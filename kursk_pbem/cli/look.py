@@ -161,6 +161,7 @@ def _hex(game: Game, state: State, labels: Iterable[str], wanted: str) -> str:
 def rule(ruleset: str, paragraph: str | None) -> None:
     """Say what a paragraph of RULESET requires, in our words; without PARAGRAPH, list them all."""
     from kursk_pbem.game import rules
+    from kursk_pbem.report.layout import wrap
 
     found = rules.paragraphs(ruleset, paragraph)
     if paragraph is None:
@@ -168,9 +169,10 @@ def rule(ruleset: str, paragraph: str | None) -> None:
             say(f"{each.id:30} {each.title} ({each.status})")
         return
     for each in found:
-        say(f"[{each.id}] {each.title} ({each.status})")
-        say(f"  {each.text}")
+        lines = [each.text]
         if each.why:
-            say(f"  why {each.status}: {each.why}")
+            lines.append(f"why {each.status}: {each.why}")
         if each.rulings:
-            say(f"  rulings: {', '.join(each.rulings)} (docs/rulings/{ruleset}.md)")
+            lines.append(f"rulings: {', '.join(each.rulings)} (docs/rulings/{ruleset}.md)")
+        say(f"[{each.id}] {each.title} ({each.status})")
+        say("\n".join(row for text in lines for row in wrap(text, "  ")))

@@ -133,11 +133,24 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 def _checked(path: Path, *, open_plans: bool = False) -> tuple[Desk, Checked]:
     from kursk_pbem.game import drafts
 
+    _refuse_no_draft(path)
     raw, name, _near = read_input(path)
     if str(path) == "-":
         raise UsageError("a draft is checked where it lies, in its game folder; name the file")
     desk = desk_at(path)
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
+
+
+def _refuse_no_draft(path: Path) -> None:
+    """Say where the draft lies, or that it has been signed, to one who names something else."""
+    from kursk_pbem.game import folder
+
+    if path.is_dir():
+        here = desk_at(path)
+        raise UsageError(f"{path} is a folder; the draft in it is {folder.draft_path(here.folder, here.seq)}")
+    signed = path.with_name(path.name.replace(".draft", ""))
+    if signed != path and signed.exists() and not path.exists():
+        raise UsageError(f"{path} is no more: its message is signed, and {signed} is the file to mail")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:

@@ -227,6 +227,9 @@ class _Builder:
     def check_text(self, event: Any, key: str | None, *, free: bool, depth: int) -> None:
         """Refuse what §4.2 rule 4 refuses: the text is not wholly U+0020 to U+007E. Keys are never free."""
         free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
+        if not free and "\n" in event.value:
+            self.refuse(f"the line end (U+000A) in {show(event.value)}: it runs over several lines; is a line after "
+                        "it indented that should not be, or a quote not closed?", event.start_mark)
         if not free:
             self.refuse(f"the character {machine_fault(event.value)} in {show(event.value)}; only printable ASCII may "
                         "stand here (other letters only in notes and names)", event.start_mark)

@@ -50,6 +50,8 @@ def read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
+        if path.is_dir():
+            raise FileError("this is a folder; name the file in it", Where(str(path))) from None
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
 
 

@@ -210,6 +210,8 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
     if not game:
         raise FileError("it does not say which game it belongs to: the field 'game' is missing", message.where())
     own = private.find(home, game)
+    if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
+        raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
     places = [Path(own.folder)] if own is not None else []
     places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
     for place in places:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import rulebook
 from kursk_pbem.kernel.rulebook import Paragraph
@@ -19,6 +21,9 @@ def paragraphs(rid: str, wanted: str | None = None) -> list[Paragraph]:
     if wanted is None:
         return list(book.values())
     found = [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
+    if not found and re.fullmatch("K-[0-9]+", wanted):
+        why = ", ".join(each.id for each in book.values() if wanted in each.rulings) or "none"
+        raise UsageError(f"{wanted} is a ruling: see docs/rulings/{rid}.md; paragraphs that rest on it: {why}")
     if not found:
         raise UsageError(f"{rid} has no paragraph {wanted!r}; 'kursk rule {rid}' lists them")
     return found

@@ -73,7 +73,8 @@ def report(
     lines += ["", "How things stand", *_table(standing)]
     if verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {verdict.text}", "", "  ")
-    lines += wrap(f"Owed next: {standing.owed}", "", "  ")
+    else:
+        lines += wrap(f"Owed next: {standing.owed}", "", "  ")
     lines += ["", *_luck(luck, names), ""]
     if draft:
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")

@@ -114,6 +114,9 @@ def _pub(path: Path) -> Path:
 
 def read_public(path: Path) -> str:
     """Return the public text of a .pub file, its comment dropped. Raises UsageError for anything but one good key."""
+    if not path.exists():
+        msg = f"there is no file {path}; a public key is the file NAME.pub that 'kursk keygen NAME' made for its owner"
+        raise UsageError(msg)
     text = _read(path).decode("latin-1").strip()
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"

@@ -6,6 +6,7 @@ signature covers, and the SHA-256 of that is the message's id. The YAML file is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -100,13 +101,30 @@ def read(raw: bytes, name: str) -> Message:
 
     ``name`` is the file as a person calls it. The signature is *not* verified here. Raises FileError.
     """
-    document = strictyaml.read(raw, name)
-    content, armour, state = _parts(document)
+    try:
+        document = strictyaml.read(raw, name)
+        content, armour, state = _parts(document)
+    except FileError:
+        _refuse_a_letter(raw, name)
+        raise
     if armour is None:
         msg = ("this file is not signed; if it is your own draft, sign it with 'kursk sign', if it came by mail, ask "
                "for the signed file")
         raise FileError(msg, Where(name))
     return _message(content, armour, state, document)
+
+
+_FIRST_LINE = re.compile(rb"^([> \t|]*)kursk-pbem:", re.MULTILINE)
+
+
+def _refuse_a_letter(raw: bytes, name: str) -> None:
+    """Say so where what cannot be read is a whole mail, or a quoted one, with a turn file in it."""
+    found = _FIRST_LINE.search(raw)
+    if found is not None and (raw[: found.start()].strip() or found.group(1).strip()):
+        line = raw.count(b"\n", 0, found.start()) + 1
+        why = ("the turn file begins in this line; save it without what the mail has before and after it and without "
+               "marks of quotation, or ask for it as an attachment")
+        raise FileError(why, Where(name, line))
 
 
 def read_draft(raw: bytes, name: str) -> Message:

@@ -246,6 +246,39 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
     assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # gives up a step
 
 
+def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
+    for command in ("check", "sign"):
+        assert str(draft) in refused(capsys, 2, command, game)
+    assert "name the file in it" in refused(capsys, 2, "adjudicate", game)
+    assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
+    refusal = refused(capsys, 2, "rule", "battle-for-kursk", "K-75")
+    assert "is a ruling: see docs/rulings/battle-for-kursk.md" in refusal
+    assert "9.3-stand-fast" in refusal
+    new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
+    assert "'kursk keygen NAME' made for its owner" in refused(capsys, 2, *new, tmp_path / "boris.pub")
+    inbox = tmp_path / "stranger" / "inbox"
+    inbox.mkdir(parents=True)
+    shutil.copy(next((demo / "german").glob("game-*")) / "0000.yaml", inbox / "0000.yaml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KURSK_HOME", str(tmp_path / "stranger" / "private"))
+        assert "take it with 'kursk accept'" in refused(capsys, 2, "adjudicate", inbox / "0000.yaml")
+    assert len(tree(inbox)) == 1
+
+
+@pytest.mark.parametrize(
+    ("around", "line"),
+    [
+        (lambda text: b"Hello Anna,\n\nhere I come!\n\n" + text + b"\n-- \nBoris\n", 5),
+        (lambda text: b"".join(b"> " + line for line in text.splitlines(keepends=True)), 1),
+    ],
+)
+def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around, line):
+    letter = german / "inbox" / "mail.txt"
+    letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
+    said = refused(capsys, 2, "adjudicate", letter)
+    assert f"mail.txt:{line}: the turn file begins in this line" in said
+
+
 # Questions
 
 
@@ -263,7 +296,9 @@ def test_on_a_terminal_it_is_asked_once(capsys, game, draft, monkeypatch):
     before = tree(game)
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     assert run(["sign", str(draft)]) == 130
-    assert "Sign message 8?" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "Sign message 8?" in said.out
+    assert said.err == "kursk: no was answered: nothing was done\n"
     assert tree(game) == before
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
     assert run(["sign", str(draft)]) == 0

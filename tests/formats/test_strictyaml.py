@@ -109,6 +109,7 @@ class TestRefused:
         ('a: "\\u202e"\n', ["U+202E"]),
         ('a: "x\\ny"\n', ["U+000A"]),
         ("a: |\n  two\n  lines\n", ["U+000A"]),
+        ("a: b\n\n  c\n", ["U+000A", "indented"]),
         ('"\\u0430": b\n', ["U+0430"]),
         ('a: {note: "\\u0430"}\n', ["U+0430"]),
         ('a: "\\UFFFFFFFF"\n', []),
