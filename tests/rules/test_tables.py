@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 
+import pytest
 from board import kursk, place
 
+from kursk_pbem.errors import FileError
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.rulesets.battle_for_kursk import setting
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, reach
@@ -39,3 +41,14 @@ def test_9_2_a_city_may_shift_where_a_table_says_so():
     own = with_tables(city={"shift": "-1"})
     shifts = [each for each in assess(position(own, state), battle).shifts if "city" in each.why]
     assert [(each.columns, each.why) for each in shifts] == [(-1, "defender in a city (Roslavl)")]
+
+
+def test_T18_a_hex_with_two_terrains_is_refused_for_the_hash_does_not_see_their_order():
+    """Two lists that name one hex would be read by their order, and two orders have one hash."""
+    printed = kursk().scenario
+    for order in (("forest", "marsh"), ("marsh", "forest")):
+        data = copy.deepcopy(dict(printed.data))
+        terrain = data["map"]["terrain"]
+        data["map"]["terrain"] = {kind: [*terrain[kind], "2113"] for kind in order}
+        with pytest.raises(FileError, match="hex 2113 has two terrains, forest and marsh"):
+            setting.load(Scenario("x/y", "x", printed.ruleset, data, "0" * 64, ()))

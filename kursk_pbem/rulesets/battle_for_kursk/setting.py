@@ -132,12 +132,13 @@ def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
     terrain = [""] * len(board.labels)
     for position in bits(board.all):
         terrain[position] = chart["default-terrain"]
-    for kind, labels in chart["terrain"].items():
+    for kind, labels in sorted(chart["terrain"].items()):
         for label in labels:
-            if label in board.index:
-                terrain[board.index[label]] = kind
-    if any(entry["mp"] == "0" for _kind, entry in _with(tables["tec"]["hexes"], "mp")):
-        raise ValueError("entering a hex must cost at least one movement point")
+            hex_ = board.index.get(label, -1)
+            if hex_ >= 0 and terrain[hex_] != chart["default-terrain"]:
+                raise ValueError(f"hex {label} has two terrains, {terrain[hex_]} and {kind}")
+            if hex_ >= 0:
+                terrain[hex_] = kind
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]
     postures = tables["postures"]
@@ -209,6 +210,8 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["side"] not in SIDES or entry["type"] not in INFANTRY_TYPES + ARMOR_TYPES:
         raise ValueError(f"unit {uid}: unknown side or type")
     full, reduced = int(entry["full"]), int(entry["reduced"])
+    if reduced < 1 or full < reduced:
+        raise ValueError(f"unit {uid}: strength {full}, reduced {reduced}")
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     starts = {"full": FULL, "reduced": REDUCED}[entry["starts"]]
