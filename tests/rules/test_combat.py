@@ -216,7 +216,9 @@ def test_9_0_6_guards_of_an_advance():
     cut = place("2707: r-5 reduced | 2606: g-48-pz | 2706: g-2-ss | 2708: r-10 | 2605: r-33 | 2507: r-31 | 2805: r-3")
     played = play(cut, orders, dice={"b1": 6})
     assert (played.at("g-48-pz"), played.at("g-2-ss")) == ("2606", "2706")
-    assert played.of(Noted, rule="9.0-6")
+    [note] = [each.text for each in played.of(Noted, rule="9.0-6")]
+    assert "g-48-pz only if free, and it lies in an EZOC" in note
+    assert "g-2-ss only if supplied, and it is not In Communication" in note
 
 
 def test_9_0_6_supporters_do_not_advance():

@@ -293,17 +293,21 @@ def _advance(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
     pos, kursk = view(umpire), umpire.setting
     if battle.hex in pos.at:
         return
+    why: list[str] = []
     for wish in plan.advance:
         uid, _space, guard = wish.partition(" ")
         if uid not in battle.attackers or uid not in pos.where:
             continue
         if guard == standing.IF_FREE and pos.ezoc(kursk.counters[uid].side) >> battle.hex & 1:
+            why.append(f"{uid} only if free, and it lies in an EZOC")
             continue
         if guard == standing.IF_SUPPLIED and not pos.communication(kursk.counters[uid].side) >> battle.hex & 1:
+            why.append(f"{uid} only if supplied, and it is not In Communication")
             continue
         if guard and guard not in standing.GUARDS:
             continue
         entry.move(umpire, "9.0-6", uid, (kursk.board.labels[battle.hex],), "advance")
         return
     if plan.advance:
-        umpire.emit(Noted("9.0-6", f"nobody advances into {kursk.board.labels[battle.hex]}"))
+        text = f"nobody advances into {kursk.board.labels[battle.hex]}"
+        umpire.emit(Noted("9.0-6", f"{text}: {', '.join(why)}" if why else text))

@@ -87,19 +87,19 @@ def _distribution(pos: Position) -> Hint:
             and unit.steps == REDUCED
             and kursk.counters[uid].infantry == (kind == "infantry")
         ]
-        lines.append(f"{steps} of {kind}: {_growth(kursk, able)}")
+        lines.append(f"{steps} of {kind}: {_growth(pos, able)}")
         ranked = sorted(able, key=lambda uid: (-kursk.counters[uid].strength[FULL], uid))
         proposal += ranked[:steps]
     lines.append("Proposed here: the strongest of each kind. Exchange them as you like.")
     return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
 
 
-def _growth(kursk: Kursk, uids: list[str]) -> str:
-    """'4 to 8: r-10, r-40; 2 to 5: r-1-tc': what a step more brings to each, the most first."""
+def _growth(pos: Position, uids: list[str]) -> str:
+    """'4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106': what a step more brings to each, the most first."""
     by_growth: dict[tuple[int, int], list[str]] = {}
     for uid in uids:
-        strength = kursk.counters[uid].strength
-        by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(uid)
+        strength = pos.kursk.counters[uid].strength
+        by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(f"{uid} {pos.state.units[uid].place}")
     ranked = sorted(by_growth.items(), reverse=True)
     return "; ".join(f"{reduced} to {full}: {', '.join(found)}" for (full, reduced), found in ranked)
 
@@ -135,7 +135,7 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     lines = (
         "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
         "It changes none of your phases and saves two mails; it cannot be had with pause and reaction 'yes'.",
-        "To see it first delete the line and leave the orders empty: they come with your next message.",
+        "To see it first delete the line and empty the orders, give-ups too: they come with your next message.",
     )
     yield Hint(("waive",), lines, "posture")
 
@@ -237,7 +237,7 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
         ]
         if flips:
             example = f"{{unit: {flips[0]}, gain: flip}}"
-            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(kursk, flips)}"
+            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(pos, flips)}"
         for uid in own:
             if state.units[uid].place == ELIMINATED and replacements.point_type(kursk, uid) == kind:
                 order = f"{{unit: {uid}, gain: place, hex: HEX}}"

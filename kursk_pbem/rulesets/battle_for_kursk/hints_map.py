@@ -119,12 +119,15 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     targets, hopeless = _targets(pos, side)
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
     if targets:
+        label = pos.kursk.board.labels[targets[0][0].hex]
         battle, support = next(((b, s) for b, s in targets if s), targets[0])
         lines += _example(pos, battle, support)
         lines += [
-            "losses: who bleeds first. advance: who may go in; also 'ID if-supplied'.",
-            f"retreat: where the enemy goes, e.g. ['toward {pos.kursk.board.labels[targets[0][0].hex]}', '2011-2012'].",
-            f"All three may be left out. They are sealed as plans/{seq} until the dice have fallen.",
+            "losses: who bleeds first. advance: who goes in, the first of the list that can.",
+            "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
+            f"retreat: where the enemy goes, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
+            "All three may be left out: lowest hex, cheapest losses, no advance.",
+            f"They are sealed as plans/{seq} until the dice have fallen. 'kursk odds FILE' shows their chances.",
             "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
         ]
         lines += [_target(pos, battle, support) for battle, support in targets]
@@ -205,7 +208,8 @@ def answers(pos: Position) -> Hint:
         lines += [
             "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
             "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
-            "WHEN is never, doomed, full, reduced or always. Write for all your units, or for one battle:",
+            "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
+            "Write for all your units, or for one battle:",
             "policy:",
             "  exchange-drl: always",
             f"  battles: {{{free[0].id}: {{{rights(pos, free[0])[0]}: always}}}}",
