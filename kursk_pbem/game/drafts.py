@@ -168,8 +168,8 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         desks.opening(desk, own),
         replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()}),
     )
-    if "pending" in final.middle.agenda:
-        content["pending"] = final.middle.agenda["pending"]
+    if final.pending is not None:
+        content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
     content["state-out"] = final.after.sha256()
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}

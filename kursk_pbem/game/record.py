@@ -73,7 +73,7 @@ class Game:
         """How the game ended, None while it goes on."""
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
-            return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {self.resigned} side resigned")
+            return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {self.resigned.capitalize()} side resigned")
         verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
         return verdict
 
@@ -167,7 +167,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     orders = replace(filing(message.content), reveal=chain.reveals)
     result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
     _check_dice(message, result.dice)
-    if message.content.get("pending") != result.middle.agenda.get("pending"):
+    if message.content.get("pending") != result.pending:
         raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))

@@ -35,6 +35,12 @@ class Adjudication:
     dice: Mapping[str, str]
 
     @property
+    def pending(self) -> Any:
+        """The decision at which the dice of this message stopped, as it waits in the agenda; None if they did not."""
+        waits = self.middle.agenda.get("pending")
+        return None if waits == self.before.agenda.get("pending") else waits
+
+    @property
     def legal(self) -> bool:
         """Whether every choice was legal."""
         return not self.violations

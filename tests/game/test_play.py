@@ -434,7 +434,7 @@ def test_a_resignation_ends_the_game_for_both(declared, monkeypatch, capsys):
     assert (got.desk.game.verdict.winner, got.desk.game.verdict.how) == ("german", "resignation")
     capsys.readouterr()
     assert run(["verify", str(german.folder)]) == 0
-    assert "German victory: the russian side resigned" in capsys.readouterr().out
+    assert "German victory: the Russian side resigned" in capsys.readouterr().out
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["resign", str(german.folder), "--yes"]) == 2
     assert "the game is over" in capsys.readouterr().err
