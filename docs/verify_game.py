@@ -195,7 +195,7 @@ class Game:
         kind = message["type"]
         must |= {kind} if kind in ("offer", "reply") else set()
         may |= CHOICES if kind in ("accept", "turn") and side != "referee" else set()
-        may |= {"reveal"} if kind in ("turn", "offer", "resign") and side != "referee" else set()
+        may |= {"reveal"} if kind in ("accept", "turn", "offer", "resign") and side != "referee" else set()
         may |= {"dice"} if kind in ("turn", "offer", "resign") and rolls else set()
         may |= {"pending"} if kind in ("turn", "resign") and rolls else set()
         return must, may

@@ -59,6 +59,8 @@ def sit(folder: Path, home: Path) -> Desk:
     game = record.load(folder)
     own = private.find(home, game.chain.game)
     if own is not None:
+        if folders.proposal_path(folder).suffix == ".json":
+            raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
         _compare(folder, game, own)
     return Desk(folder, game, own)
 

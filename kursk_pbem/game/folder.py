@@ -1,7 +1,8 @@
 """A game folder: ``game-<16 hex>`` with messages ``NNNN.yaml``, reports and the current draft.
 
-File names come from game id and number only (T30). Files are written whole: temporary file, fsync, rename; nothing
-that exists and differs is overwritten unless asked.
+For looking and verifying a folder may hold the archive form instead: ``NNNN.json`` and ``NNNN.json.sig``. File names
+come from game id and number only (T30). Files are written whole: temporary file, fsync, rename; nothing that exists
+and differs is overwritten unless asked.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
+_ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 MOST_MESSAGES = 10_000
 
 
@@ -30,6 +32,23 @@ def folder_name(game: str) -> str:
 def message_path(folder: Path, seq: int) -> Path:
     """Where message ``seq`` of a game lies."""
     return folder / f"{seq:04d}.yaml"
+
+
+def archive_path(folder: Path, seq: int) -> Path:
+    """Where message ``seq`` lies in the archive form."""
+    return folder / f"{seq:04d}.json"
+
+
+def signature_path(archived: Path) -> Path:
+    """Where the signature of an archived message lies."""
+    return archived.with_name(f"{archived.name}.sig")
+
+
+def proposal_path(folder: Path) -> Path:
+    """Where message 0 lies: ``0000.json`` if that and its signature are there alone, else ``0000.yaml``, if it is."""
+    mailed, archived = message_path(folder, 0), archive_path(folder, 0)
+    is_archive = archived.is_file() and signature_path(archived).is_file() and not mailed.is_file()
+    return archived if is_archive else mailed
 
 
 def draft_path(folder: Path, seq: int) -> Path:
@@ -61,23 +80,31 @@ def read_stream(stream: BinaryIO) -> bytes:
 
 
 def read_message(path: Path) -> Message:
-    """A signed message from a file."""
-    return messages.read(read_bytes(path), str(path))
+    """A signed message from a file, as mailed or (``.json``, its signature beside it) in the archive form."""
+    if path.suffix != ".json":
+        return messages.read(read_bytes(path), str(path))
+    armour = read_bytes(signature_path(path)).decode("ascii", "replace")
+    return messages.read_archive(read_bytes(path), armour, str(path))
 
 
 def message_files(folder: Path) -> list[Path]:
-    """The message files of a game folder in order of their numbers. UsageError if it is none.
+    """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
-    TrustError if a number is missing before the last.
+    UsageError if it is no game folder, TrustError if a number is missing before the last.
     """
-    found = sorted(each for each in folder.iterdir() if _MESSAGE.fullmatch(each.name)) if folder.is_dir() else []
+    names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+    place, found = message_path, sorted(name for name in names if _MESSAGE.fullmatch(name))
+    archived = {name for name in names if _ARCHIVED.fullmatch(name)}
+    if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or something else
+        place, found = archive_path, sorted({name.removesuffix(".sig") for name in archived})
     if not found:
         raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
-    for number, path in enumerate(found):
-        if path.name != f"{number:04d}.yaml":
-            missing = message_path(folder, number)
-            raise TrustError("chain", f"message {number} is missing, and later ones are there", Where(str(missing)))
-    return found
+    for number, name in enumerate(found):
+        missing = place(folder, number)
+        if name not in names or name != missing.name:
+            others = "its signature is" if name == missing.name else "later ones are"
+            raise TrustError("chain", f"message {number} is missing, and {others} there", Where(str(missing)))
+    return [folder / name for name in found]
 
 
 def write(path: Path, text: str, *, force: bool = False) -> bool:

@@ -40,6 +40,8 @@ def look(path: Path, home: Path, *, ahead: bool) -> Seen:
     """
     if path.is_dir():
         return _of_desk(desks.sit(path, home), ahead=ahead)
+    if path.suffix == ".json":
+        return _of_message(path, home)
     raw = folders.read_bytes(path)
     if "signature" in strictyaml.read(raw, str(path)).data:
         return _of_message(path, home)

@@ -68,7 +68,7 @@ def verify_file(path: Path, key: str = "", head: str = "") -> Finding:
 
 
 def _key_beside(path: Path, sender: str) -> str:
-    first = folders.message_path(path.parent, 0)
+    first = folders.proposal_path(path.parent)
     if not first.is_file():
         raise UsageError(f"{path}: no 0000.yaml lies beside it to name the keys; give the sender's with --key")
     keys = chains.start(folders.read_message(first)).keys

@@ -12,8 +12,8 @@ from kursk_pbem.game.single import Finding, failed
 
 
 def find_games(path: Path) -> Iterator[Path]:
-    """Every folder at or below ``path`` that holds a 0000.yaml, in order of its name."""
-    if folders.message_path(path, 0).is_file():
+    """Every folder at or below ``path`` that holds a 0000.yaml or 0000.json, in order of its name."""
+    if folders.proposal_path(path).is_file():
         yield path
         return
     for each in sorted(path.iterdir()):
@@ -26,7 +26,7 @@ def verify_game(folder: Path, head: str = "") -> Finding:
     try:
         game = record.load(folder)
         if head and not game.chain.head_id.startswith(head.lower()):
-            last = folders.message_path(folder, game.chain.next_seq - 1)
+            last = folders.message_files(folder)[-1]
             raise TrustError(
                 "head", f"the game ends with message {game.chain.next_seq - 1}, head {game.chain.head_id[:32]}, not "
                 f"with {head[:32]}: later messages are missing, or it is another game", Where(str(last)),

@@ -1,0 +1,40 @@
+"""export: a game in the form for auditors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if need be.")
+@json_option
+@quiet_option
+def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
+    """Write the archive form of the game in FOLDER: what was signed as NNNN.json, signatures, keys, and how to check.
+
+    Only a game that is verified is exported. Stock tools can check the result: sha256sum, ssh-keygen, and
+    docs/verify_game.py. What lies there and differs is never overwritten.
+    """
+    from kursk_pbem.game import export as exports
+
+    done = exports.export(folder, out)
+    chain = done.game.chain
+    if as_json:
+        say_json(
+            {
+                "game": chain.game,
+                "head": chain.head_id,
+                "messages": chain.next_seq,
+                "out": str(out),
+                "written": sorted(path.name for path in done.written),
+            }
+        )
+        return
+    what = f"wrote {out}" if done.written else f"{out} was complete"
+    say(f"{what}: {chain.next_seq} messages, head {chain.head_id[:32]}", quiet=quiet)
