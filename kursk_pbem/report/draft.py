@@ -1,6 +1,6 @@
 """A draft: the turn file of a message as a form to fill in, YAML with what is possible in comments.
 
-ASCII, at most 100 columns; what the strict reader reads back is exactly the fields and values given. Every text that
+ASCII, at most 79 columns; what the strict reader reads back is exactly the fields and values given. Every text that
 a looser reader could take for something else stands in quotes.
 """
 
@@ -13,7 +13,8 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import Plain
 from kursk_pbem.report.layout import wrap
 
-WIDTH = 100
+WIDTH = 79
+"""A terminal of 80 columns shows a draft without breaking its lines."""
 _FIELD_WIDTH = 72  # of the envelope: as in the file that is mailed
 _ORDER = ("choice", "waive", "orders", "decisions", "policy", "seal")
 

@@ -40,7 +40,7 @@ def test_what_is_written_reads_back_exactly(fields, orders, comments, bare):
     if orders:
         wanted["orders"] = dict(orders)
     text = draft.render(fields, hints, comments, bare=bare)
-    assert all(len(line) <= 100 for line in text.split("\n"))
+    assert all(len(line) <= draft.WIDTH for line in text.split("\n"))
     assert strictyaml.read(text.encode("ascii"), "x").data == wanted
 
 
@@ -85,7 +85,7 @@ def drafts(played):
 
 def test_drafts_of_whole_games_are_read_by_the_strict_reader(played):
     for text in drafts(played):
-        assert all(len(line) <= 100 and line == line.rstrip() for line in text.split("\n"))
+        assert all(len(line) <= draft.WIDTH and line == line.rstrip() for line in text.split("\n"))
         document = strictyaml.read(text.encode("ascii"), "draft")
         known = ("choice", "waive", "orders", "decisions", "policy", "seal")
         choices = {key: value for key, value in document.data.items() if key in known}

@@ -193,7 +193,9 @@ def _move_one(umpire: Umpire[Kursk], uid: str, order: dict[str, Any], how: str, 
     if "to" in order:
         way = reach(pos, uid, how).get(board.index.get(order["to"], -1))
         if way is None:
+            there = pos.at.get(board.index.get(order["to"], -1))
             why = f"cannot reach {order['to']} from {board.labels[pos.where[uid]]} in this phase"
+            why += f": {there} stands there" if there else ""
             umpire.refuse("8.0", why, uid, (*path, "to"))
             return
         hexes, mp = way.path, way.mp
