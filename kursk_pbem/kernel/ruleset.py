@@ -107,10 +107,15 @@ class Standing:
 
 @dataclass(frozen=True)
 class Cell:
-    """One hex of a text map: its label and what stands in it, a few short lines of ASCII from top to bottom."""
+    """One hex of a text map: its label and what stands in it, a few short lines of ASCII from top to bottom.
+
+    ``edge``: the characters at its left: the first stands for the upper side, the second for the upper left, the third
+    and fourth for the lower left.
+    """
 
     label: str
     lines: tuple[str, ...]
+    edge: str = "+|||"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ A ``*`` stands after every hex in an enemy zone of control.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.events import Fought, to_plain
@@ -96,7 +97,7 @@ def _marked(cells: Iterable[Cell], movers: Sequence[Mover]) -> list[Cell]:
             points = f"> {end.mp} MP" if end.mp else "> 1 hex"
             found.setdefault(end.place, points + ("!" if end.beside else ""))
     return [
-        Cell(cell.label, (*cell.lines[:2], found[cell.label])) if cell.label in found else cell for cell in cells
+        replace(cell, lines=(*cell.lines[:2], found[cell.label])) if cell.label in found else cell for cell in cells
     ]
 
 

@@ -1,6 +1,7 @@
 """A position as a text map: flat-top hexes as staggered blocks of text, plain ASCII.
 
-Columns stand side by side, every second one half a hex higher. ``+`` and ``|`` mark the left edge of each hex.
+Columns stand side by side, every second one half a hex higher. ``+`` and ``|`` mark the left edge of each hex,
+or what else the cell says of its sides.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def _draw(grid: Grid, shown: dict[tuple[int, int], Cell]) -> list[str]:
         x = width * (column - left)
         for number in range(HEIGHT):
             text = cell.lines[number] if number < len(cell.lines) else ""
-            line = ("|" if number else "+") + text
+            line = cell.edge[number] + text
             canvas[y + number][x : x + len(line)] = line
     lines = ["".join(line).rstrip() for line in canvas]
     while not lines[-1]:

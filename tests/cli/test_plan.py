@@ -205,7 +205,7 @@ def test_moves_of_a_unit_with_ways_and_map(game, capsys):
         "      Start Line.",
         "  No move is possible.",
     ]
-    assert any("|g-11" in line for line in lines), "the map around it"
+    assert any("~g-11" in line for line in lines), "the map around it, a river at its left"
     assert any("|> 2 MP" in line for line in lines)
     assert any("57th Army (r-57) in 2317" in line for line in lines)
     assert not any("(r-12) in 2520" in line for line in lines), "it does not stand beside that one"

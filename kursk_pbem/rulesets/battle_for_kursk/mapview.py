@@ -18,16 +18,30 @@ LEGEND = (
     "Line 2: name of the city, after ! if the Strategic Objective lies there.",
     "Line 3: the unit by its id, German g-, Russian r-.",
     "Line 4: its strength and movement, (in brackets) if it is reduced.",
-    "Rivers and railways are not drawn.",
+    "Left edge of a hex: ~ a river, = a Major River. In place of + it runs along",
+    "the upper side, on line 2 along the upper left, on 3 and 4 the lower left.",
+    "Railways are not drawn.",
 )
 
+_RIVER = {"river": "~", MAJOR: "="}
 _TERRAIN = {"clear": ".", "forest": "f", "marsh": "m", "rough": "^"}
 
 
 def cells(kursk: Kursk, state: State) -> tuple[Cell, ...]:
     """Every playable hex of the map in this position, ascending by label."""
     pos = position(kursk, state)
-    return tuple(Cell(label, _lines(pos, label, hex_)) for label, hex_ in sorted(kursk.board.index.items()))
+    hexes = sorted(kursk.board.index.items())
+    return tuple(Cell(label, _lines(pos, label, hex_), _edge(kursk, label, hex_)) for label, hex_ in hexes)
+
+
+def _edge(kursk: Kursk, label: str, hex_: int) -> str:
+    """The rivers on the upper side, the upper left and the lower left."""
+    grid, index = kursk.board.grid, kursk.board.index
+    north, _, _, _, southwest, northwest = (
+        _RIVER.get(kursk.rivers.get((hex_, index.get(grid.label(*place), -1)), ""), "")
+        for place in grid.neighbours(int(label[:2]), int(label[2:]))
+    )
+    return (north or "+") + (northwest or "|") + (southwest or "|") * 2
 
 
 def _lines(pos: Position, label: str, hex_: int) -> tuple[str, ...]:
