@@ -15,7 +15,7 @@ from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, view
-from kursk_pbem.rulesets.battle_for_kursk.setting import Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Kursk
 
 MOVE, RAIL = "move", "rail"
 RIVER = ("8.0-major-river", "across a Major River")
@@ -188,6 +188,12 @@ def _may_move(umpire: Umpire[Kursk], side: str, uid: str, moved: set[str]) -> Re
     return None
 
 
+def _walked(pos: Position, uid: str, path: tuple[int, ...]) -> tuple[int, ...]:
+    """The hexes of a path that are walked: a German who enters Moscow goes no further, the game is over (K-69)."""
+    moscow = pos.kursk.moscow
+    return path[: path.index(moscow) + 1] if pos.side(uid) == GERMAN and moscow in path else path
+
+
 def _move_one(umpire: Umpire[Kursk], uid: str, order: dict[str, Any], how: str, path: Path) -> None:
     pos, board = view(umpire), umpire.setting.board
     if "to" in order:
@@ -198,14 +204,16 @@ def _move_one(umpire: Umpire[Kursk], uid: str, order: dict[str, Any], how: str, 
             why += f": {there} stands there" if there else ""
             umpire.refuse("8.0", why, uid, (*path, "to"))
             return
-        hexes, mp = way.path, way.mp
+        hexes = way.path
     else:
         unknown = [label for label in order["path"] if label not in board.index]
         if unknown:
             umpire.refuse("8.0", f"{unknown[0]} is not a hex of this map", uid, (*path, "path"))
             return
         hexes = tuple(board.index[label] for label in order["path"])
-        result = check_path(pos, uid, hexes, how)
+    mp = 0
+    for part in (hexes, _walked(pos, uid, hexes)):
+        result = check_path(pos, uid, part, how)
         if isinstance(result, Refusal):
             umpire.refuse(result.rule, result.why, uid, (*path, "path"))
             return
