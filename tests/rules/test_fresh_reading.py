@@ -1,6 +1,14 @@
 """A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
 
-from board import moves, place, play
+from board import kursk, message, moves, place, play
+
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+
+
+def hint(state, *path, game=None):
+    """What a draft says and proposes under one key: (lines on one, value)."""
+    (found,) = [each for each in RULESET.hints(game or kursk(), state, 10) if each.path == path]
+    return " ".join(found.lines), found.value
 
 
 def test_5_0_moscow_costs_only_the_points_spent_on_the_way_there():
@@ -11,3 +19,15 @@ def test_5_0_moscow_costs_only_the_points_spent_on_the_way_there():
     assert (played.at("g-48-pz"), played.path("g-48-pz"), played.mp("g-48-pz")) == ("2402", ("2402",), "1")
     assert played.after.stage == "over"
     assert play(state, moves("g-48-pz to 2402")).mp("g-48-pz") == "1"
+
+
+def test_10_6_a_draft_counts_on_units_that_come_back_to_the_map():
+    """Two armor steps are due and one panzer stands on the map, another comes back in this phase, before the give-ups
+    (K-13): the draft proposes one step of each, and is legal as it stands (K-22)."""
+    state = place("0606: g-48-pz reduced | off-map: g-3-pz reduced | 3007: r-5; turn 2")
+    lines, proposed = hint(state, "orders", "give-ups")
+    assert sorted(proposed) == ["g-3-pz", "g-48-pz"], lines
+    assert message(state, {"orders": {"give-ups": proposed}}).legal
+    returning = place("0606: g-48-pz | off-map: g-3-pz reduced | 3007: r-5; turn 1")
+    assert "g-3-pz" in hint(returning, "orders", "replacements")[0]
+    assert play(returning, "orders: {replacements: [{unit: g-3-pz, gain: flip}]}").steps("g-3-pz") == 2

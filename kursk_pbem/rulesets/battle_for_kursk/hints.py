@@ -188,6 +188,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
             *(f"{hints_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
+        pos = position(kursk, replacements.after_returns(kursk, state, side))  # they gain and give up like the others
     chosen = state.mark(side, "posture")
     proposed = chosen or _proposed(state, side)
     net = {name: replacements.points(kursk, _with_posture(state, side, name), side) for name in POSTURES}

@@ -154,6 +154,13 @@ def _returns(umpire: Umpire[Kursk], filing: Filing) -> None:
             umpire.emit(Noted(rule, f"{uid} finds no place to return to and waits"))
 
 
+def after_returns(kursk: Kursk, state: State, side: str) -> State:
+    """The position once the units of a side that left the map are back where they go if nothing is ordered (K-20)."""
+    shadow: Umpire[Kursk] = Umpire(kursk, state, 0, None)
+    _returns(shadow, Filing(0, side))
+    return shadow.state
+
+
 def _gains(umpire: Umpire[Kursk], filing: Filing, left: dict[str, int]) -> None:
     """10.0 (1), (2): flip a reduced unit or place an eliminated one, one step a unit (10.1, K-14).
 
