@@ -57,10 +57,11 @@ def look(path: Path, home: Path, *, ahead: bool) -> Seen:
 
 
 def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
-    state = desk.game.state
+    state, what = desk.game.state, f"after message {desk.seq - 1}"
     if ahead and desk.mine:
-        state = desks.duties(desk, desk.record_of_writer()).middle
-    return Seen(desk.game, state, _known(desk.game, state, desk.own), f"after message {desk.seq - 1}")
+        duties = desks.duties(desk, desk.record_of_writer())
+        state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
+    return Seen(desk.game, state, _known(desk.game, state, desk.own), what)
 
 
 def _of_message(path: Path, home: Path) -> Seen:

@@ -233,6 +233,10 @@ def test_moves_of_a_message_where_nothing_moves(game, capsys):
     found = shown(capsys, "moves", game / "0003.yaml")
     assert [phase["phase"] for phase in found["phases"]] == ["movement"]
     assert found["targets"] == []
+    found = shown(capsys, "moves", game / "0003.yaml", "g-11")
+    assert [phase["phase"] for phase in found["phases"]] == ["movement"]
+    found = shown(capsys, "moves", game / "0003.yaml", "r-57")  # of the other side: all it could do in its own turn
+    assert [phase["phase"] for phase in found["phases"]] == ["armor-and-rail", "movement"]
 
 
 def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys):

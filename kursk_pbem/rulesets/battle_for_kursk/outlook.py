@@ -42,7 +42,8 @@ def outlook(kursk: Kursk, state: State, unit: str) -> Outlook:
         if unit not in pos.where:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = kursk.counters[unit].side if unit else state.side
-    keys = PHASES if unit else _keys(state)
+    due = _keys(state)
+    keys = PHASES if unit and not (due and side == state.side) else due  # a unit of the other side, or out of turn: all
     notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
     performed = [key for key in keys if unit or _performs(pos, side, key)]
     chosen = state.mark(side, "posture")
