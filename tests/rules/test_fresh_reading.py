@@ -1,8 +1,14 @@
 """A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
 
-from board import kursk, message, moves, place, play
+from board import attack, battles, kursk, message, moves, place, play
 
+from kursk_pbem.kernel import scenario
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
+
+
+def game(**options):
+    """The campaign with options agreed on."""
+    return RULESET.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
 
 
 def hint(state, *path, game=None):
@@ -31,3 +37,16 @@ def test_10_6_a_draft_counts_on_units_that_come_back_to_the_map():
     returning = place("0606: g-48-pz | off-map: g-3-pz reduced | 3007: r-5; turn 1")
     assert "g-3-pz" in hint(returning, "orders", "replacements")[0]
     assert play(returning, "orders: {replacements: [{unit: g-3-pz, gain: flip}]}").steps("g-3-pz") == 2
+
+
+def test_9_3_fortifications_a_draft_speaks_of_defaults_only_where_there_are_any():
+    """What the defender leaves out is done by default, or, with ``uncovered: ask``, stops the dice (K-75, K-83); the
+    draft of his answer says which."""
+    state = place("1301: r-43 reduced | 1200: r-3-sh | 1401: g-39-pz")
+    declared = play(state, battles(attack("1301", "g-39-pz"))).after
+    usual = hint(declared, "policy")[0]
+    asked = hint(declared, "policy", game=game(uncovered="ask"))[0]
+    assert "every DRL is exchanged" in usual
+    assert "the dice stop" not in usual
+    assert "every DRL is exchanged" not in asked
+    assert "the dice stop" in asked

@@ -207,7 +207,9 @@ def answers(pos: Position) -> Hint:
     if free:
         lines += [
             "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
-            "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
+            "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
+            if pos.kursk.ask
+            else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
             "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
             "Write for all your units, or for one battle:",
             "policy:",
