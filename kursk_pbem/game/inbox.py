@@ -1,0 +1,74 @@
+"""A message as it came: a turn file, or whatever a mail program saved with a turn in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+
+def read(raw: bytes, name: str, seq: int | None = None) -> Message:
+    """The one signed message in ``raw``, or the one with the number ``seq``; ``name`` is the file. FileError.
+
+    Nearly always it is a turn file and nothing else, and costs no more than that.
+    """
+    message, fault = _turn_file(raw, name)
+    if message is None:
+        from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+
+        # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
+        alone = raw.removeprefix(b"\xef\xbb\xbf").startswith(b"kursk-pbem:")
+        try:
+            turn = mail.pick(raw, name, seq)
+        except FileError:
+            if alone and raw.count(b"kursk-pbem:") == 1:
+                raise fault from None
+            raise
+        if turn is None or (alone and not turn.fits):
+            raise fault
+        message = messages.read(turn.raw, turn.name)
+    if seq is not None and message.seq != seq:
+        raise FileError(f"this is message {message.seq}, not {seq}", message.where("seq"))
+    return message
+
+
+def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
+    """What is nothing but a turn file; else why it is none."""
+    if len(raw) > MAX_BYTES:
+        return None, FileError(f"more than {MAX_BYTES} bytes, and no turn begins in any line of it", Where(name))
+    try:
+        return messages.read(raw, name), FileError("")
+    except FileError as error:
+        return None, error
+
+
+def read_file(path: Path, seq: int | None = None) -> Message:
+    """The same from a file; ``.json`` is the archive form."""
+    if path.suffix == ".json":
+        return folders.read_message(path)
+    return read(read_bytes(path), str(path), seq)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, at most as many as a mail may have and one more. FileError if it cannot be read."""
+    raw = folders.read_bytes(path)
+    if len(raw) <= MAX_BYTES:
+        return raw
+    with path.open("rb") as file:
+        return read_stream(file)
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """The same of a stream that is open already, such as standard input."""
+    return stream.read(_most() + 1)
+
+
+def _most() -> int:
+    from kursk_pbem.trust.mailtext import MAX_MAIL  # noqa: PLC0415  not needed for a turn file
+
+    return MAX_MAIL

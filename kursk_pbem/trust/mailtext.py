@@ -1,0 +1,275 @@
+"""Where turns begin and end in a mail: in its own lines, and in what its encoded parts say. In linear time.
+
+Everything is done by searches over the whole text, which cost no more for a million short lines than for one long one;
+what has to be done once for each thing found is limited in number.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.trust import sshsig
+
+MAX_MAIL = 32 * 1024 * 1024
+MAX_MARKS = 20_000
+"""First and last lines of turns, and mentions of them, that are looked at."""
+MAX_PARTS = 50_000
+"""Headers of encoded parts that are looked at."""
+MAX_UNPACKED = 2 * MAX_MAIL
+"""Bytes that encoded parts may say, together."""
+MAX_DEPTH = 8
+"""Mails packed into mails."""
+
+_START = b"kursk-pbem:"
+_END = sshsig.END.encode("ascii")
+_BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
+_MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
+_FIRST_LINE = re.compile(rb"kursk-pbem:%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (_BLANK, _BLANK))
+_LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, _BLANK))
+_MAX_MARKS = 200
+_MAX_REGION = 2 * MAX_BYTES  # marks of quotation may be as long as the text
+_UTF16 = {encoding: "kursk-pbem:".encode(encoding) for encoding in ("utf-16-le", "utf-16-be")}
+_ENCODING = b"content-transfer-encoding"
+_HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
+NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+_LINE_ENDS = re.compile(rb"\n+")
+_ALTERNATIVES = 4
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of text that may be a turn: from its first line to the END of its signature, if there is one.
+
+    ``line`` is that of the file a person sees, or that of the part it is ``packed`` in; ``exact``: the lines after it
+    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line.
+    """
+
+    data: bytes
+    start: int
+    end: int
+    prefix: bytes
+    line: int
+    exact: bool
+    packed: bool
+    complete: bool
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a person."""
+        return f"the part at line {self.line}" if self.packed else f"line {self.line}"
+
+    def text(self) -> bytes:
+        """From the beginning of the first line to the end of the last."""
+        return _plain_blanks(self.data[self.start : self.end])
+
+    def after(self) -> bytes:
+        """What follows the last line, as much as could belong to a turn."""
+        return _plain_blanks(self.data[self.end : self.end + _MAX_REGION])
+
+
+@dataclass(frozen=True)
+class _Text:
+    """Something to look through: the file itself, or what it says when a part or quoted-printable is read.
+
+    ``line`` is that of the part in the file; ``lines``, of quoted-printable, those of the beginnings of turns.
+    """
+
+    data: bytes
+    depth: int = 0
+    line: int = 1
+    packed: bool = False
+    lines: tuple[int, ...] | None = None
+
+
+def regions(raw: bytes, name: str) -> list[Region]:
+    """Every stretch that may be a turn, in order of the file; ``name`` is the file. FileError if there is too much.
+
+    Stretches may overlap, where a turn seems to begin twice before one signature ends; the nearest comes first.
+    """
+    if len(raw) > MAX_MAIL:
+        why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
+        raise FileError(why, Where(name))
+    search = _Search(name)
+    found: list[tuple[int, int, Region]] = []
+    waiting = [_Text(raw)]
+    while waiting:
+        text = waiting.pop()
+        more, texts = search.through(text)
+        found += [(order, text.depth, region) for order, region in more]
+        waiting += texts
+    return [region for _order, _depth, region in sorted(found, key=lambda each: each[:2])]
+
+
+class _Search:
+    """One search, and how much it has found and unpacked."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.marks = 0
+        self.parts = 0
+        self.unpacked = 0
+
+    def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
+        """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
+        data = _readable(text.data)
+        starts = list(self._marked(data, _START, _FIRST_LINE))
+        ends = list(self._marked(data, _END, _LAST_LINE))
+        own = text.depth == 0
+        count = _Lines(data)
+        lines = text.lines
+        if lines is None or len(lines) != len(starts):
+            lines = tuple(count.at(head) if own else text.line for head, _mark, _end in starts)
+        packed = text.packed or (not own and lines is not text.lines)
+        found = []
+        for k, end, complete, order in _stretches(starts, ends, len(data)):
+            head, mark, _end = starts[k]
+            prefix = _plain_blanks(data[head:mark])
+            found.append((lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete)))
+        return found, self._parts(data, text, lines) if text.depth < MAX_DEPTH else []
+
+    def _marked(self, data: bytes, mark: bytes, whole: re.Pattern[bytes]) -> Iterator[tuple[int, int, int]]:
+        """Lines with ``mark`` after nothing but marks of quotation: where the line begins, where ``mark``, its end."""
+        self.marks += data.count(mark)
+        self._limit(self.marks, MAX_MARKS, "turns")
+        at = data.find(mark)
+        while at >= 0:
+            head = data.rfind(b"\n", max(at - _MAX_MARKS, 0), at) + 1
+            if (head or at <= _MAX_MARKS) and _MARKS.fullmatch(data, head, at):
+                found = whole.match(data, at)
+                if found:
+                    yield head, at, found.end() - found[0].endswith(b"\n")
+            at = data.find(mark, at + len(mark))
+
+    def _parts(self, data: bytes, text: _Text, starts: tuple[int, ...]) -> list[_Text]:
+        """What the parts of a mail say that are written in base64; and the whole, if any is in quoted-printable."""
+        lower = data.lower()
+        self.parts += lower.count(_ENCODING)
+        self._limit(self.parts, MAX_PARTS, "encoded parts")
+        result = []
+        quoted = 0
+        count = _Lines(data)
+        at = lower.find(_ENCODING)
+        while at >= 0:
+            next_from = at + len(_ENCODING)
+            how = _HOW.match(lower, at)
+            line = count.at(at) if text.depth == 0 else text.line
+            if how and how[1] == b"quoted-printable":
+                quoted = quoted or line
+            elif how:
+                begin = data.find(b"\n\n", at)
+                if begin < 0:
+                    break
+                begin = _last_line_end(data, begin)
+                end = _first_of(data, begin, b"\n\n", b"\n--")
+                plain = self._unpack(_base64(data[begin:end]))
+                if _promising(plain):
+                    result.append(_Text(plain, text.depth + 1, line, packed=True))
+                next_from = end
+            at = lower.find(_ENCODING, next_from)
+        if quoted and text.lines is None:
+            whole = self._unpack(binascii.a2b_qp(data))
+            result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
+        return result
+
+    def _limit(self, number: int, most: int, what: str) -> None:
+        if number > most:
+            why = f"too much in it looks like {what}; save the one mail with the turn by itself"
+            raise FileError(why, Where(self.name))
+
+    def _unpack(self, data: bytes) -> bytes:
+        self.unpacked += len(data)
+        if self.unpacked > MAX_UNPACKED:
+            why = "more is packed in this file than is looked through; save the one mail with the turn by itself"
+            raise FileError(why, Where(self.name))
+        return data
+
+
+class _Lines:
+    """Counts lines up to places that come in order."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.place = 0
+        self.line = 1
+
+    def at(self, place: int) -> int:
+        """The line of a place, not before the last one asked for."""
+        self.line += self.data.count(b"\n", self.place, place)
+        self.place = place
+        return self.line
+
+
+def _stretches(
+    starts: list[tuple[int, int, int]], ends: list[tuple[int, int, int]], size: int
+) -> Iterator[tuple[int, int, bool, int]]:
+    """From each first line to the next END: (number of the first line, end, whole, number of the line to sort by).
+
+    Where several first lines come before one END the nearest stands first, and all but the last few are not whole.
+    """
+    heads = [head for head, _mark, _end in ends]
+    upto = [bisect_left(heads, mark) for _head, mark, _end in starts]
+    for k in reversed(range(len(starts))):
+        nearest = bisect_right(upto, upto[k]) - 1
+        head = starts[k][0]
+        if upto[k] < len(ends) and ends[upto[k]][2] - head <= _MAX_REGION and k > nearest - _ALTERNATIVES:
+            yield k, ends[upto[k]][2], True, nearest
+        else:
+            following = starts[k + 1][0] if k + 1 < len(starts) else size
+            yield k, min(following, head + _MAX_REGION), False, k
+
+
+def _readable(data: bytes) -> bytes:
+    """UTF-16 read, and every line end as LF."""
+    for encoding, mark in _UTF16.items():
+        at = data.find(mark) if _START not in data else -1
+        if at >= 0:
+            try:
+                data = data[at % 2 :].decode(encoding).encode("utf-8")
+            except ValueError:  # what looks like UTF-16 is none: there is nothing to read in it
+                continue
+            break
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+
+def _base64(text: bytes) -> bytes:
+    digits = text.translate(None, NOT_BASE64)
+    digits = digits[: len(digits) - (len(digits) % 4 == 1)]
+    return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
+
+
+def _promising(data: bytes) -> bool:
+    """Whether a turn may be in it, or a part with one."""
+    return _START in data or any(mark in data for mark in _UTF16.values()) or _ENCODING in data.lower()
+
+
+def _last_line_end(data: bytes, at: int) -> int:
+    """The last of the line ends that stand at ``at``."""
+    found = _LINE_ENDS.match(data, at)
+    return found.end() - 1 if found else at
+
+
+def _first_of(data: bytes, at: int, *marks: bytes) -> int:
+    """The first place from ``at`` on where one of ``marks`` stands, or the end."""
+    end = len(data)
+    for mark in marks:
+        found = data.find(mark, at, end)
+        end = found if found >= 0 else end
+    return end
+
+
+def _plain_blanks(data: bytes) -> bytes:
+    """Blanks that mail programs put in the place of blanks, as UTF-8, Latin 1 and KOI8-R write them; no BOM.
+
+    A turn is plain ASCII: bytes like these are refused if they are left.
+    """
+    if data.isascii():
+        return data
+    for odd in (b"\xef\xbb\xbf", b"\xc2\xa0", b"\xa0", b"\x9a"):
+        data = data.replace(odd, b"" if len(odd) == 3 else b" ")
+    return data
