@@ -65,8 +65,8 @@ def entries(event: Event, names: Names) -> list[str]:
             return _marked(names, table, key, value)
         case Unmarked(table=table, key=key):
             return _unmarked(names, table, key)
-        case Tracked(track=track, value=value):
-            return _tracked(names, track, value)
+        case Tracked():
+            return _tracked(names, event)
         case Scheduled(key=key, value=value):
             return _scheduled(names, key, value)
         case Rolled(label=label, digits=digits):
@@ -133,9 +133,12 @@ def _unmarked(names: Names, table: str, key: str) -> list[str]:
             return [f"{table}, {key}: no more"]
 
 
-def _tracked(names: Names, track: str, value: int) -> list[str]:
+def _tracked(names: Names, event: Tracked) -> list[str]:
+    track, value = event.track, event.value
     name, _dash, side = track.partition("-")
     match name:
+        case "mud" if event.rule == "4.0-turn-track":
+            return []  # the weather of this turn is still to be thrown
         case "mud":
             return ["Weather: mud" if value else "Weather: dry"]
         case "offensives":

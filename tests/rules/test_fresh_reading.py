@@ -3,7 +3,9 @@
 from board import attack, battles, kursk, message, moves, place, play
 
 from kursk_pbem.kernel import scenario
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.report.lines import entries
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture
 
 
 def game(**options):
@@ -50,3 +52,18 @@ def test_9_3_fortifications_a_draft_speaks_of_defaults_only_where_there_are_any(
     assert "the dice stop" not in usual
     assert "every DRL is exchanged" not in asked
     assert "the dice stop" in asked
+
+
+def test_11_3_the_weather_is_not_told_before_its_die():
+    """A turn with a weather die begins without weather: the report says that the die is thrown, not that it is dry
+    (K-64). A turn without one is told to be dry at once."""
+    kursk_ = game(weather="die")
+    told = {}
+    for turn in ("5", "6"):
+        umpire = Umpire(kursk_, place(f"turn {turn}; mud"), 10, None)
+        posture.begin_turn(umpire)
+        told[turn] = [line for event in umpire.events for line in entries(event, RULESET.names(kursk_))]
+        assert umpire.state.tracks["mud"] == 0
+    assert "Weather: dry" in told["5"]
+    assert not [line for line in told["6"] if line.startswith("Weather:")]
+    assert "The weather die is thrown before the postures are chosen" in told["6"]

@@ -32,10 +32,11 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
     """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
-    scripted = box.mud and not umpire.setting.weather_die
-    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn), Tracked("11.0", "mud", int(scripted)))
-    if umpire.setting.weather_die and box.mud_die:
-        umpire.emit(Scheduled("11.3", WEATHER, "due"))
+    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn))
+    if umpire.setting.weather_die and box.mud_die:  # no mud of the turn before is left over; nothing is said of dry
+        umpire.emit(Tracked("4.0-turn-track", "mud", 0), Scheduled("11.3", WEATHER, "due"))
+    else:
+        umpire.emit(Tracked("11.0", "mud", int(box.mud and not umpire.setting.weather_die)))
     for side in SIDES:
         track = f"offensives-{side}"
         had = umpire.state.tracks[track]
