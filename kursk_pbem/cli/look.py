@@ -42,6 +42,7 @@ def _stranger(path: Path, seq: int) -> UsageError:
 def status(path: Path, as_json: bool) -> None:
     """Turn, what is owed by whom, mails to come, losses, victory points, and which data are not the printed ones."""
     from kursk_pbem.game import private
+    from kursk_pbem.report.layout import wrap
 
     game, folder, seq = _at(path)
     own = private.find(home(), game.chain.game)
@@ -61,7 +62,7 @@ def status(path: Path, as_json: bool) -> None:
             f"this turn will take {count} more mails, this one included; you are {facts['you']}",
         ]
     lines += _table(game)
-    lines.append("data that are not attested: " + ", ".join(facts["reconstructed"]))
+    lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
     say("\n".join(lines))
 

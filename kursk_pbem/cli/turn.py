@@ -76,7 +76,8 @@ def adjudicate(
             say("YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message.\n", quiet=quiet)
             say(got.dice, quiet=quiet)
         for path in got.written:
-            say(f"wrote {path}", quiet=quiet)
+            mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
+            say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
         if got.kept_draft:
             say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
         say(_next_step(got.desk), quiet=quiet or (sign_it and got.desk.mine))
