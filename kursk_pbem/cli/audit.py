@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json, seq_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=PATH)
 @click.option("--head", default="", help="The id the last message must have (32 or 64 hex digits, from a report).")
 @click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
+@seq_option
 @json_option
 @quiet_option
-def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, quiet: bool) -> int:
+def verify(
+    paths: tuple[Path, ...], head: str, key: Path | None, seq: int | None, as_json: bool, quiet: bool
+) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game.
 
     A folder is taken with every game below it. One file alone: its signature, its form and its own position.
@@ -31,7 +34,7 @@ def verify(paths: tuple[Path, ...], head: str, key: Path | None, as_json: bool, 
 
     head = _head(head)
     public = keyring.public(key)
-    found = [finding for path in paths for finding in _findings(path, head, public)]
+    found = [finding for path in paths for finding in _findings(path, head, public, seq)]
     for each in found:
         if as_json:
             say_json(
@@ -54,12 +57,12 @@ def _head(head: str) -> str:
     return head.lower()
 
 
-def _findings(path: Path, head: str, key: str) -> list[Finding]:
+def _findings(path: Path, head: str, key: str, seq: int | None) -> list[Finding]:
     """The verdict on a file, or on every game of a folder. What is not there is a verdict too: the others go on."""
     from kursk_pbem.game import single
 
     if not path.is_dir():
-        return [single.verify_file(path, key, head)]
+        return [single.verify_file(path, key, head, seq)]
     from kursk_pbem.game import verify as verifying
 
     games = [verifying.verify_game(folder, head) for folder in verifying.find_games(path)]

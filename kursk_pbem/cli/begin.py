@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, seq_option
 
 
 @cli.command()
@@ -68,15 +68,17 @@ def _pair(option: str) -> tuple[str, str]:
 @click.argument("file", type=PATH)
 @key_option
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@seq_option
 @quiet_option
-def accept(file: Path, key: Path | None, parent: Path, quiet: bool) -> None:
+def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: bool) -> None:
     """Take a proposal FILE: shows what is being agreed to and writes the draft of your first message.
 
+    FILE may be the whole mail as your mail program saves it.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.game import folder, keyring, play
 
-    desk = play.accept(file, need_key(key), parent, home())
+    desk = play.accept(file, need_key(key), parent, home(), seq=seq)
     game = desk.game
     scenario, options = game.setting.scenario, game.chain.head["options"]
     side = game.chain.writer(1)

@@ -20,6 +20,7 @@ PATH = click.Path(path_type=Path)
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable, on standard output.")
+seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Only what went wrong.")
 
 
@@ -53,13 +54,15 @@ def say_json(data: Any) -> None:
     click.echo(json.dumps(data, sort_keys=True, ensure_ascii=True))
 
 
-def read_input(path: Path) -> tuple[bytes, str, Path | None]:
-    """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere."""
-    from kursk_pbem.game import folder
+def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
+    """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere. ``mail``: it may be a mail."""
+    from kursk_pbem.game import folder, inbox
+
+    source = inbox if mail else folder
 
     if str(path) == "-":
-        return folder.read_stream(sys.stdin.buffer), "standard input", None
-    return folder.read_bytes(path), str(path), path.parent
+        return source.read_stream(sys.stdin.buffer), "standard input", None
+    return source.read_bytes(path), str(path), path.parent
 
 
 def ask(question: str, *, yes: bool) -> None:

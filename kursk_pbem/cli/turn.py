@@ -19,6 +19,7 @@ from kursk_pbem.cli.common import (
     read_input,
     say,
     say_json,
+    seq_option,
 )
 from kursk_pbem.errors import RulesError, UsageError
 
@@ -41,6 +42,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
     help="Sign the next message at once if nothing is to be chosen; battles are answered by the defaults.",
 )
 @key_option
+@seq_option
 @json_option
 @quiet_option
 def adjudicate(
@@ -48,14 +50,18 @@ def adjudicate(
     bare: bool,
     sign_it: bool,
     key: Path | None,
+    seq: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft."""
+    """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
+
+    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached.
+    """
     from kursk_pbem.game import play
 
-    raw, name, near = read_input(file)
-    got = play.receive(raw, name, home(), near, bare=bare)
+    raw, name, near = read_input(file, mail=True)
+    got = play.receive(raw, name, home(), near, bare=bare, seq=seq)
     if as_json:
         say_json(
             {

@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, private, record, reports
+from kursk_pbem.game import drafts, entropy, inbox, private, record, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.drafts import Checked
@@ -90,13 +90,13 @@ def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, se
     return private.create(home.resolve(), entries, secret)
 
 
-def accept(path: Path, key: Path, parent: Path, home: Path) -> Desk:
+def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None) -> Desk:
     """Take a proposal: check it, make the game folder and the private record, write the first draft.
 
+    ``seq`` chooses among the messages of a mail, as in :func:`receive`.
     TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
     """
-    raw = folders.read_bytes(path)
-    message = messages.read(raw, str(path))
+    message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
     game = record.begin(message)
@@ -145,12 +145,15 @@ class Received:
     dice: str = ""
 
 
-def receive(raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool = False) -> Received:
+def receive(
+    raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool = False, seq: int | None = None
+) -> Received:
     """The main job: read a signed turn file, verify and adjudicate it, write its report and the next draft.
 
-    ``near`` is the folder the file lies in (None for standard input). Raises KurskError; then nothing is written.
+    ``raw`` may also be a mail with the turn in it; ``seq`` chooses among several. ``near`` is the folder the file lies
+    in (None for standard input). Raises KurskError; then nothing is written.
     """
-    message = messages.read(raw, name)
+    message = inbox.read(raw, name, seq)
     return take(_find_desk(message, home, near), message, bare=bare)
 
 

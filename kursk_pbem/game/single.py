@@ -8,6 +8,7 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import inbox
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import sshsig
@@ -32,14 +33,14 @@ def failed(path: str, error: KurskError) -> Finding:
     return Finding(path, error.exit_status, str(error), fault=fault)
 
 
-def verify_file(path: Path, key: str = "", head: str = "") -> Finding:
+def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
     """One file alone: its form, its signature, its own snapshot against ``state-out``.
 
     ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself. ``head``
-    is the id (or its first 32 digits) that the message must have.
+    is the id (or its first 32 digits) that the message must have, ``seq`` chooses among the messages of a mail.
     """
     try:
-        message = folders.read_message(path)
+        message = inbox.read_file(path, seq)
         pinned = key or _key_beside(path, message.sender)
         if message.type == "propose" and not key:
             chains.start(message)

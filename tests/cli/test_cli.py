@@ -273,9 +273,10 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     ],
 )
 def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around, line):
+    """Where a mail itself is not taken it says so; the commands that take one are in test_mail_files.py."""
     letter = german / "inbox" / "mail.txt"
     letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
-    said = refused(capsys, 2, "adjudicate", letter)
+    said = refused(capsys, 2, "status", letter)
     assert f"mail.txt:{line}: the turn file begins in this line" in said
 
 
