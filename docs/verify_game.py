@@ -4,7 +4,7 @@
 FOLDER holds the archive form: NNNN.json (the signed bytes) and NNNN.json.sig. Needs Python 3.9 and OpenSSH's
 ssh-keygen, nothing else, and knows no game's rules. For every message it checks form, signature, order, sender, opening
 and reveals, and computes every die again. Orders and positions need the rules: those it does not check, nor whether a
-die was due. Written from docs/protocol.md alone; the section numbers below are of that page.
+die was due. Written from the protocol, not from the program; section numbers are those of docs/protocol.md.
 
 Exit status 0: all holds, the last line names the head. 1: something does not, named by file and reason. 2: cannot run.
 """
