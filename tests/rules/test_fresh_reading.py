@@ -67,3 +67,18 @@ def test_11_3_the_weather_is_not_told_before_its_die():
     assert "Weather: dry" in told["5"]
     assert not [line for line in told["6"] if line.startswith("Weather:")]
     assert "The weather die is thrown before the postures are chosen" in told["6"]
+
+
+def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
+    """Where posture and orders stand in one message, Deploy allows to move the marker in it (K-65, K-81), but not on
+    Turn 1, where it would turn the marker over first (K-66): the draft says so, and what it says is accepted."""
+    text = "2402: r-63 | 0606: g-43; stage posture; posture none; previous german deploy"
+    state = place(f"{text}; turn C")
+    lines, proposed = hint(state, "orders", "objective")
+    assert "with deploy, and only then" in lines
+    assert "2402 Moscow" in lines
+    assert proposed == ""
+    chosen = {"choice": {"posture/turn-c": {"posture": "deploy"}}, "waive": "posture", "orders": {"objective": "2402"}}
+    assert play(state, chosen).after.mark("objective", "hex") == "2402"
+    for locked in (f"{text}; turn 1", f"{text}; turn C; engaged german", f"{text}; turn C; objective won german"):
+        assert ("orders", "objective") not in [each.path for each in RULESET.hints(kursk(), place(locked), 10)]

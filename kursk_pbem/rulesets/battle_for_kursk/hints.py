@@ -61,9 +61,12 @@ def _orders(kursk: Kursk, pos: Position, side: str, seq: int) -> Iterator[Hint]:
     state = pos.state
     chosen = state.mark(side, "posture")
     performed = kursk.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
-    spots = posture.objective_choices(kursk, state, side)
+    # Before the choice: what Deploy would allow. On Turn 1 it turns the marker over, so that there is nothing to move.
+    deployed = state if chosen or state.turn == "1" else _with_posture(state, side, "deploy")
+    spots = posture.objective_choices(kursk, deployed, side)
     if spots:
-        lines = ("Strategic Objective (12.1): you may move it to one of", hints_map.listed(pos, spots))
+        only = "" if chosen else " with deploy, and only then,"
+        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", hints_map.listed(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
     yield from _replacements(pos, side)
     if "armor-and-rail" in performed:
