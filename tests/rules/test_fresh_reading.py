@@ -1,8 +1,11 @@
 """A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
 
-from board import attack, battles, kursk, message, moves, place, play
+from board import Dice, attack, battles, kursk, message, moves, place, play
 
 from kursk_pbem.kernel import scenario
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Decided
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report.lines import entries
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture
@@ -82,3 +85,15 @@ def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
     assert play(state, chosen).after.mark("objective", "hex") == "2402"
     for locked in (f"{text}; turn 1", f"{text}; turn C; engaged german", f"{text}; turn C; objective won german"):
         assert ("orders", "objective") not in [each.path for each in RULESET.hints(kursk(), place(locked), 10)]
+
+
+def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it():
+    """With ``uncovered: ask`` a field fortification gives the decision, not the Major City of Stand Fast (K-55)."""
+    asked = game(uncovered="ask")
+    state = play(place("1301: r-43 | 1401: g-39-pz | 1302: g-6"), battles(attack("1301", "g-39-pz g-6"))).after
+    answered = adjudicate(RULESET, asked, state, Filing(11, "russian"), None).after
+    stopped = adjudicate(RULESET, asked, answered, Filing(12, "german"), Dice({"b1": 5}, 12)).after
+    decided = adjudicate(RULESET, asked, stopped, Filing(13, "russian", decisions={"b1": "exchange"}), None)
+    assert decided.legal
+    assert [(e.rule, e.chosen) for e in decided.events if isinstance(e, Decided)] == [
+        ("9.3-fortifications", "exchange")]  # fmt: skip

@@ -70,8 +70,9 @@ def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
         why = f"decide one of {', '.join(options)}"
         umpire.refuse("9.3-stand-fast", why, bid, ("decisions", bid))
         return
+    rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
     umpire.emit(
-        Decided("9.3-stand-fast", pending["kind"], filing.writer, bid, chosen, "filed"),
+        Decided(rule, pending["kind"], filing.writer, bid, chosen, "filed"),
         Scheduled("9.3-stand-fast", "pending", None),
         Scheduled("9.3-stand-fast", "decided", {bid: chosen}),
         Scheduled("9.0", "answered", str(filing.seq)),
