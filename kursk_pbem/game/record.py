@@ -73,7 +73,8 @@ class Game:
         """How the game ended, None while it goes on."""
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
-            return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {self.resigned.capitalize()} side resigned")
+            loser = self.resigned.capitalize()
+            return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {loser} side resigned")
         verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
         return verdict
 
