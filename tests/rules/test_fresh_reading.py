@@ -97,3 +97,12 @@ def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it
     assert decided.legal
     assert [(e.rule, e.chosen) for e in decided.events if isinstance(e, Decided)] == [
         ("9.3-fortifications", "exchange")]  # fmt: skip
+
+
+def test_9_3_dr_off_the_map_is_not_counted_on_it():
+    """Who has left the map is neither on it nor eliminated until he returns (K-20): the table under a report counts
+    his steps and strength points with nobody."""
+    table = RULESET.standing(kursk(), place("0606: g-48-pz reduced | off-map: g-3-pz | 3007: r-5 reduced")).rows
+    rows = {row[0]: row[1] for row in table}
+    assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
+    assert rows["units eliminated"] == "31"

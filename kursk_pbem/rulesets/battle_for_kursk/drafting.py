@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.ruleset import Standing
-from kursk_pbem.kernel.state import OFF_MAP, State
+from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.declare import PLAN_KEYS
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Kursk
@@ -79,12 +79,13 @@ def standing(kursk: Kursk, state: State) -> Standing:
     def row(title: str, value: Any) -> None:
         rows.append((title, *(str(value(side)) for side in SIDES)))
 
-    def units(side: str) -> list[str]:
-        return [uid for uid, counter in kursk.counters.items() if counter.side == side]
+    def there(side: str) -> list[str]:
+        own = [uid for uid, counter in kursk.counters.items() if counter.side == side]
+        return [uid for uid in own if state.units[uid].place in kursk.board.index]
 
-    row("units on the map", lambda side: sum(state.units[u].place in kursk.board.index for u in units(side)))
-    row("steps on the map", lambda s: sum(state.units[u].steps for u in units(s) if state.units[u].place != OFF_MAP))
-    row("strength points", lambda side: sum(kursk.strength(u, state.units[u].steps) for u in units(side)))
+    row("units on the map", lambda side: len(there(side)))
+    row("steps on the map", lambda side: sum(state.units[u].steps for u in there(side)))
+    row("strength points", lambda side: sum(kursk.strength(u, state.units[u].steps) for u in there(side)))
     row("units eliminated", lambda side: eliminated(kursk, state, side))
     row("Offensive markers", lambda side: state.tracks[f"offensives-{side}"])
     row("posture", lambda side: state.mark(side, "posture") or f"after {state.mark(side, 'previous')}")
