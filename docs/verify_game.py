@@ -24,6 +24,7 @@ from typing import Any
 DS = b"kursk-pbem/v1/"
 HASH, LABEL, KEY = "[0-9a-f]{64}", "[a-z0-9][a-z0-9./-]{0,63}", "[A-Za-z0-9][A-Za-z0-9./-]{0,63}"
 CHOICES = {"choice", "waive", "orders", "decisions", "policy", "secret"}
+MAPPINGS = {"choice", "orders", "decisions", "policy", "pending", "names", "ruleset", "scenario", "options"}
 PROPOSAL = {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
 MACHINE = re.compile("[ -~]*")  # 3.1; free text (note, names) may hold all but these, 4.3:
 UNSEEN = re.compile(
@@ -104,7 +105,11 @@ def read(path: Path) -> tuple[bytes, dict[str, Any]]:
         need(canonical(said) == data, "canonical", "not the canonical form of what it says")
     except (ValueError, RecursionError) as error:
         raise FaultError(f"canonical: {error}") from None
-    return data, mapping(said, KEY)
+    need(mapping(said, KEY).get("kursk-pbem") == "1", "canonical", "not version 1 of the protocol")
+    need(isinstance(said.get("note", ""), str), "canonical", "note is no text")
+    for field in MAPPINGS & said.keys():
+        mapping(said[field], KEY)
+    return data, said
 
 
 def signed(path: Path, data: bytes, side: str, key: str) -> None:
@@ -146,7 +151,6 @@ class Game:
 
     def begin(self, message: dict[str, Any]) -> None:
         """What message 0 pins (2.2)."""
-        need(message.get("kursk-pbem") == "1", "canonical", "not version 1 of the protocol")
         keys = mapping(message.get("keys"))
         self.keys = {side: text(key, "ssh-ed25519 [A-Za-z0-9+/]{68}") for side, key in keys.items()}
         self.sides = sorted(self.keys.keys() - {"referee"})
@@ -154,6 +158,9 @@ class Game:
         need(all(key[:19] == b"\0\0\0\x0bssh-ed25519\0\0\0\x20" for key in raw), "head", "a key is no ed25519 key")
         need(len(self.sides) == 2 and len(set(raw)) == len(raw), "head", "not two sides with a key each of their own")
         need(not WEAK & {key[19:] for key in raw}, "head", "a weak key: it would let one signature fit many messages")
+        scenario, ruleset = mapping(message.get("scenario")), mapping(message.get("ruleset"))
+        need(scenario.keys() == {"id", "sha256"} and text(scenario["sha256"]), "canonical", "scenario: id and sha256")
+        need(ruleset.keys() == {"id", "version"}, "canonical", "ruleset: id and version")
         self.nonce = bytes.fromhex(text(message.get("nonce")))
         self.refereed = text(message.get("dice-from"), "players|referee") == "referee"
         need(not self.refereed or "referee" in self.keys, "head", "no key of the referee")

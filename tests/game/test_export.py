@@ -26,11 +26,17 @@ def mailed(demo):
     return next((demo / "german").glob("game-*"))
 
 
-@pytest.fixture
-def archive(mailed, tmp_path):
-    out = tmp_path / "archive"
+@pytest.fixture(scope="module")
+def exported(mailed, tmp_path_factory):
+    """The archive of it. Only to be read."""
+    out = tmp_path_factory.mktemp("exported") / "archive"
     export.export(mailed, out)
     return out
+
+
+@pytest.fixture
+def archive(exported, tmp_path):
+    return Path(shutil.copytree(exported, tmp_path / "archive"))
 
 
 def contents(folder):

@@ -386,12 +386,120 @@ def a_hidden_letter(desk):
     return 4, "canonical"
 
 
+def a_wide_text(desk):
+    desk.forge(4, note="x" * 4097)
+    return 4, "canonical"
+
+
+def a_deep_value(desk):
+    deep = "x"
+    for _ in range(12):
+        deep = {"a": deep}
+    desk.forge(4, orders=deep)
+    return 4, "canonical"
+
+
+def a_big_file(desk):
+    desk.forge(4, orders={f"a{n}": "x" * 4000 for n in range(70)})
+    return 4, "canonical"
+
+
+def a_list_for_orders(desk):
+    desk.forge(4, orders=["movement"])
+    return 4, "canonical"
+
+
+def a_note_that_is_no_text(desk):
+    desk.forge(4, note=["a", "b"])
+    return 4, "canonical"
+
+
+def another_version(desk):
+    desk.forge(4, kursk_pbem="2")
+    return 4, "canonical"
+
+
+def a_key_that_is_none(desk):
+    desk.forge(4, orders={"a b": "c"})
+    return 4, "canonical"
+
+
+def a_label_that_is_none(desk):
+    desk.forge(2, secret={"Plans/2": "ab" * 32})
+    return 2, "canonical"
+
+
+def a_seal_that_is_no_hash(desk):
+    desk.forge(2, secret={"plans/2": "AB" * 32})
+    return 2, "canonical"
+
+
+def a_die_with_seven_faces(desk):
+    desk.forge(4, dice=changed(desk.said[4]["dice"], "ponyri/combat", "7"))
+    return 4, "canonical"
+
+
+def no_dice(desk):
+    desk.forge(4, dice=changed(desk.said[4]["dice"], "ponyri/combat", ""))
+    return 4, "canonical"
+
+
+def a_short_salt(desk):
+    shown = copy.deepcopy(desk.said[3]["reveal"])
+    shown["posture/turn-1"]["salt"] = shown["posture/turn-1"]["salt"][:30]
+    desk.forge(3, reveal=shown)
+    return 3, "canonical"
+
+
+def no_salt(desk):
+    shown = copy.deepcopy(desk.said[3]["reveal"])
+    del shown["posture/turn-1"]["salt"]
+    desk.forge(3, reveal=shown)
+    return 3, "canonical"
+
+
+def a_scenario_without_its_hash(desk):
+    desk.forge(0, scenario={"id": desk.said[0]["scenario"]["id"]})
+    return 0, "canonical"
+
+
+def a_ruleset_without_its_version(desk):
+    desk.forge(0, ruleset={"id": desk.said[0]["ruleset"]["id"]})
+    return 0, "canonical"
+
+
+def another_hash_under_the_signature(desk):
+    """ssh-keygen takes a signature over the SHA-256 as well; only sha512 is the one spelling."""
+    path = folders.archive_path(desk.folder, 4)
+    key = desk.archive.parent / "german" / "me"
+    signing = ["ssh-keygen", "-Y", "sign", "-O", "hashalg=sha256", "-f", key, "-n", "kursk-pbem"]
+    made = subprocess.run(signing, input=path.read_bytes(), capture_output=True, check=True).stdout
+    assert made != folders.signature_path(path).read_bytes()
+    folders.signature_path(path).write_bytes(made)
+    return 4, "signature"
+
+
+def words_around_the_signature(desk):
+    path = folders.signature_path(folders.archive_path(desk.folder, 4))
+    path.write_bytes(b"signed:\n" + path.read_bytes())
+    return 4, "signature"
+
+
+def no_base64(desk):
+    path = folders.signature_path(folders.archive_path(desk.folder, 4))
+    path.write_bytes(path.read_bytes().replace(b"U1NI", b"U1N!", 1))
+    return 4, "signature"
+
+
 LIES = [
     a_die, a_second_die, an_early_die, an_opening, a_commitment, a_commitment_alone, a_reveal, a_salt, no_reveal,
     one_reveal_too_many, swapped_messages, a_missing_message, a_missing_message_whose_signature_is_there,
     another_predecessor, another_game, another_number, a_wrong_sender, a_stranger, another_signer, nobody_signs,
     another_purpose, an_early_resignation, a_second_acceptance, a_resignation_with_orders, no_commitment,
-    choices_in_the_proposal, a_key_for_both, a_blank, an_escape, a_hidden_letter,
+    choices_in_the_proposal, a_key_for_both, a_blank, an_escape, a_hidden_letter, a_wide_text, a_deep_value, a_big_file,
+    a_list_for_orders, a_note_that_is_no_text, another_version, a_key_that_is_none, a_label_that_is_none,
+    a_seal_that_is_no_hash, a_die_with_seven_faces, no_dice, a_short_salt, no_salt, a_scenario_without_its_hash,
+    a_ruleset_without_its_version, another_hash_under_the_signature, words_around_the_signature, no_base64,
 ]  # fmt: skip
 
 
@@ -406,6 +514,16 @@ def test_a_lie_is_found_by_both_in_the_same_place(lie, desk, check):
     assert ours.status == (2 if fault == "canonical" else 3)
     assert ours.fault == ("" if fault == "canonical" else fault)
     assert str(folders.archive_path(desk.folder, k)) in ours.text
+
+
+def test_a_signature_is_missing(desk, check):
+    path = folders.signature_path(folders.archive_path(desk.folder, 4))
+    path.unlink()
+    status, lines = check(desk.folder)
+    assert (status, *said_to_be(lines[-1])) == (1, "0004.json", "signature")
+    ours = verify.verify_game(desk.folder)
+    assert ours.status == 2  # as of a mailed file that nobody has signed
+    assert str(path) in ours.text
 
 
 def test_signing_anew_is_no_lie_by_itself(desk, archive, check):
@@ -442,6 +560,94 @@ def test_what_needs_the_rules_is_left_to_the_program(desk, check):
     desk.forge(4, state_out=other(desk.said[4]["state-out"]))
     assert check(desk.folder)[0] == 0
     assert verify.verify_game(desk.folder).fault == "state"
+
+
+def proposal(refereed, **changes):
+    """A proposal of the toy game of the samples, signed by its proposer."""
+    folder = VECTORS / ("sample-referee" if refereed else "sample-players")
+    return {**json.loads((folder / "0000.json").read_bytes()), **changes}
+
+
+class TestRefereed:
+    """What the tampered samples leave open: what a referee hands on, whom he names next, and what only he may."""
+
+    @pytest.fixture
+    def sample(self, tmp_path):
+        for path in (VECTORS / "sample-referee").glob("*.json*"):
+            shutil.copyfile(path, tmp_path / path.name)
+        made = Desk.__new__(Desk)
+        made.archive = made.folder = tmp_path
+        made.signers = SIGNERS
+        made.said = [json.loads(path.read_bytes()) for path in folders.message_files(tmp_path)]
+        return made
+
+    @pytest.mark.parametrize(
+        ("k", "changes", "fault"),
+        [
+            (0, {"next": "referee"}, "order"),
+            (0, {"next": None}, "order"),
+            (2, {"next": "german"}, "order"),  # who has accepted already
+            (4, {"next": "nobody"}, "order"),
+            (4, {"reveal": {}}, "order"),
+            (4, {"orders": {}}, "order"),
+            (4, {"type": "resign"}, "order"),
+            (4, {"state_out": "ab" * 32}, "state"),
+            (5, {"dice": {"battle-1/combat": "4"}}, "order"),
+            (5, {"next": "german"}, "order"),
+            (5, {"mix": "ab"}, "canonical"),
+            (7, {"offer": {"kind": "peace"}}, "order"),
+            (7, {"offer": {"kind": "successor", "game": "ab"}}, "canonical"),
+            (7, {"state_out": "ab" * 32}, "state"),
+            (8, {"next": "russian"}, "order"),  # who has offered himself
+            (8, {"next": None}, "order"),
+            (8, {"dice": {"battle-1/combat": "1"}}, "dice"),
+            (8, {"state_in": "ab" * 32, "state_out": "ab" * 32}, "state"),
+            (9, {"reply": "perhaps"}, "order"),
+            (9, {"reveal": {}}, "order"),
+            (9, {"state_in": "ab" * 32, "state_out": "ab" * 32}, "state"),
+        ],
+    )
+    def test_a_lie(self, sample, check, k, changes, fault):
+        before = sample.said[k]
+        sample.forge(k, **changes)
+        assert sample.said[k] != before
+        status, lines = check(sample.folder)
+        assert (status, *said_to_be(lines[-1])) == (1, f"{k:04}.json", fault)
+
+    def test_after_an_offer_is_accepted_nothing_follows(self, sample, check):
+        mid = script().sha((sample.folder / "0009.json").read_bytes())
+        sample.said.append({**sample.said[8], "seq": "10", "prev": mid})
+        sample.put(10)
+        assert said_to_be(check(sample.folder)[1][-1]) == ("0010.json", "order")
+
+    def test_who_names_nobody_ends_the_game(self, sample, check):
+        sample.cut(7)
+        mid = sample.put(6, next=None, pending=None)
+        assert check(sample.folder)[0] == 0
+        sample.said[7].update(prev=mid)
+        sample.put(7)
+        assert said_to_be(check(sample.folder)[1][-1]) == ("0007.json", "order")
+
+    @pytest.mark.parametrize(
+        ("refereed", "changes", "fault"),
+        [
+            (True, {"keys": {side: SIGNERS[side].public for side in ("german", "russian")}}, "head"),
+            (False, {"keys": {"russian": SIGNERS["russian"].public}}, "head"),
+            (False, {"keys": {side: SIGNERS[side].public for side in SIGNERS}}, "head"),
+            (False, {"keys": {"russian": SIGNERS["russian"].public, "german": "ssh-ed25519 " + "A" * 68}}, "head"),
+            (False, {"dice-from": "nobody"}, "canonical"),
+            (False, {"nonce": "ab"}, "canonical"),
+            (False, {"next": "german"}, "order"),
+        ],
+    )
+    def test_proposals(self, tmp_path, check, refereed, changes, fault):
+        desk = Desk.__new__(Desk)
+        desk.folder, desk.signers, desk.said = tmp_path, SIGNERS, [proposal(refereed, **changes)]
+        desk.put(0)
+        assert said_to_be(check(tmp_path)[1][-1]) == ("0000.json", fault)
+        desk.said = [proposal(refereed)]
+        desk.put(0)
+        assert check(tmp_path)[0] == 0
 
 
 class TestPapers:
