@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -82,7 +83,9 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("kursk: interrupted; nothing was written by halves", err=True)
         return EXIT_INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        words = io.StringIO()
+        error.show(words)
+        click.echo(plain(words.getvalue()), err=True, nl=False)
         return EXIT_UNREADABLE
     except KurskError as error:
         _complain(error)
@@ -92,6 +95,10 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
         return 0
+    except OSError as error:  # a full disk, a name too long, a folder that is not ours: no fault of the program
+        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        complain(f"{place}{error.strerror or type(error).__name__}")
+        return EXIT_UNREADABLE
     except Exception as error:  # noqa: BLE001 - a fault of ours must end in a report, not in a traceback
         return _our_fault(error, arguments)
 
@@ -113,12 +120,15 @@ def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
 
     frames = traceback.format_tb(error.__traceback__)
     text = f"kursk {__version__}, Python {sys.version}\n{list(arguments)!r}\n{''.join(frames)}{type(error).__name__}\n"
-    folder = Path(tempfile.mkdtemp(prefix="kursk-fault-"))
-    (folder / "fault.txt").write_text(text, encoding="utf-8")
-    click.echo(
-        f"kursk: this is a fault of the program ({type(error).__name__}), not of your file; nothing was released. "
-        f"Please report it with {folder / 'fault.txt'} and the messages of the game",
-        err=True,
+    try:
+        file = Path(tempfile.mkdtemp(prefix="kursk-fault-")) / "fault.txt"
+        file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        kept = str(file)
+    except OSError:
+        kept = "the command that you typed"
+    complain(
+        f"this is a fault of the program ({type(error).__name__}), not of your file; nothing was released. Please "
+        f"report it with {kept} and the messages of the game"
     )
     return EXIT_OURS
 

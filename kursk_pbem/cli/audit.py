@@ -57,11 +57,19 @@ def _head(head: str) -> str:
     return head.lower()
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether a path is a folder; where that cannot even be asked, whoever opens it says why."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def _findings(path: Path, head: str, key: str, seq: int | None) -> list[Finding]:
     """The verdict on a file, or on every game of a folder. What is not there is a verdict too: the others go on."""
     from kursk_pbem.game import single
 
-    if not path.is_dir():
+    if not _is_folder(path):
         return [single.verify_file(path, key, head, seq)]
     from kursk_pbem.game import verify as verifying
 

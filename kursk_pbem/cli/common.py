@@ -61,6 +61,8 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
     source = inbox if mail else folder
 
     if str(path) == "-":
+        if sys.stdin is None:  # closed by whoever called us
+            raise UsageError("there is no standard input; name the file")
         return source.read_stream(sys.stdin.buffer), "standard input", None
     return source.read_bytes(path), str(path), path.parent
 
@@ -69,7 +71,7 @@ def ask(question: str, *, yes: bool) -> None:
     """Ask once; no question without a terminal: then ``--yes`` must stand there. On no the command ends."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(f"{question} There is no terminal to answer on: say --yes")
     if not click.confirm(question):
         complain("no was answered: nothing was done")

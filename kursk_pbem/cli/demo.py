@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli, run
-from kursk_pbem.cli.common import PATH, say
+from kursk_pbem.cli.common import PATH, plain, say
 from kursk_pbem.errors import UsageError
 
 SIDES = ("german", "russian")
@@ -125,7 +125,7 @@ def _tamper(folder: Path, game: str) -> None:
 
 
 def _title(text: str) -> None:
-    say("\n" + click.style(f"== {text}", bold=True) + "\n", styled=True)
+    say("\n" + click.style(f"== {plain(text)}", bold=True) + "\n", styled=True)
 
 
 @contextmanager
@@ -147,7 +147,7 @@ def _command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int
     """Show a command as it is typed, and run it."""
     words = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     prefix = f"KURSK_HOME={_own(folder, side, 'private')} " if side else ""
-    say(click.style(f"$ {prefix}kursk {words}", bold=True), styled=True)
+    say(click.style(plain(f"$ {prefix}kursk {words}"), bold=True), styled=True)
     with _at_home(folder, side):
         status = run(arguments)
     if status != expected:

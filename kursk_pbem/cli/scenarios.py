@@ -79,7 +79,7 @@ def check(folder: Path, as_json: bool, quiet: bool) -> int:
         say_json({"scenario": scenario.id, "sha256": scenario.sha256, **counts, "findings": findings})
         return 1 if errors else 0
     for finding in found:
-        click.echo(str(finding))
+        say(str(finding))
     counted = f"{_count(errors, 'error')}, {_count(len(found) - errors, 'warning')}"
     say(f"{scenario.id}: {counted}; data {scenario.sha256[:32]}", quiet=quiet)
     return 1 if errors else 0

@@ -175,7 +175,7 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(_NAMESPACE, messages.signed_bytes(ordered))
-    text = messages.emit(ordered, armour, state)
+    text = messages.mailed(ordered, armour, state)
     message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     record.extend(desk.game, message)  # self-check: verified as the other side will do it, before it is released
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)

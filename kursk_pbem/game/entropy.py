@@ -24,7 +24,8 @@ def fixed(seed: str) -> Iterator[None]:
     def stream() -> Iterator[bytes]:
         number = 0
         while True:
-            yield hashlib.sha256(f"kursk-pbem demonstration {seed} {number}".encode()).digest()
+            text = f"kursk-pbem demonstration {seed} {number}"
+            yield hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
             number += 1
 
     token = _FIXED.set(stream())

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -64,8 +65,7 @@ def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            return read_stream(file)
+        return files.read(path, MAX_BYTES)
     except FileNotFoundError:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
@@ -92,7 +92,10 @@ def message_files(folder: Path) -> list[Path]:
 
     UsageError if it is no game folder, TrustError if a number is missing before the last.
     """
-    names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+    try:
+        names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     place, found = message_path, sorted(name for name in names if _MESSAGE.fullmatch(name))
     archived = {name for name in names if _ARCHIVED.fullmatch(name)}
     if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or something else
@@ -112,7 +115,7 @@ def write(path: Path, text: str, *, force: bool = False) -> bool:
     data = text.encode("utf-8")
     try:
         if path.exists():
-            if path.read_bytes() == data:
+            if files.read(path, len(data)) == data:
                 return False
             if not force:
                 raise UsageError(f"{path} is already there and differs; move it away, or use --force")

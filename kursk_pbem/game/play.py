@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
+from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, inbox, private, record, reports
 from kursk_pbem.game import folder as folders
@@ -41,6 +43,9 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
             f"in {ruleset.title} the {ruleset.proposer} side proposes, because the other side is the first to seal a "
             f"choice: let your opponent run 'kursk propose --as {ruleset.proposer}'"
         )
+    for text in (*proposal.names.values(), *proposal.options, *proposal.options.values()):
+        if fault := free_text_fault(text):
+            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
     scenario = scenarios.load(scenarios.find(proposal.scenario))
     setting = ruleset.load(scenario, proposal.options)
     signer = keys.load(key)
@@ -67,7 +72,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
         "state-out": state.sha256(),
     }
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    text = messages.emit(content, armour, state.to_plain())
+    text = messages.mailed(content, armour, state.to_plain())
     message = messages.read(text.encode("ascii"), "0000.yaml")
     game = record.begin(message)  # self-check, and refuses options that cannot be played
     folder = _new_folder(parent, message.id)
@@ -86,8 +91,8 @@ def _new_folder(parent: Path, game: str) -> Path:
 
 
 def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes) -> private.Record:
-    entries = {"game": game, "side": side, "key": str(key.resolve()), "folder": str(folder.resolve())}
-    return private.create(home.resolve(), entries, secret)
+    entries = {"game": game, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+    return private.create(Path(os.path.realpath(home)), entries, secret)
 
 
 def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None) -> Desk:
@@ -110,7 +115,8 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
     secret = desks.derive_secret(signer, game.chain.nonce)
     folder = _new_folder(parent, message.id)
     own = _create_record(home, message.id, side, key, folder, secret)
-    folders.write(folders.message_path(folder, 0), messages.emit(message.content, message.armour, message.state))
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    folders.write(folders.message_path(folder, 0), text)
     desk = desks.sit(folder, home)
     desks.enter(desk, Slot(0, RECEIVED, message.id))
     desk = replace(desk, own=own)
@@ -171,7 +177,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
         desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
         desk = desks.with_game(desk, game)
         path = folders.message_path(desk.folder, message.seq)
-        if folders.write(path, messages.emit(message.content, message.armour, message.state)):
+        if folders.write(path, messages.mailed(message.content, message.armour or "", message.state)):
             written.append(path)
     path = folders.report_path(desk.folder, message.seq)
     if folders.write(path, report, force=True):

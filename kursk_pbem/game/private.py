@@ -54,7 +54,7 @@ class Record:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: {error!r}") from None
+            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: {_why(error)}") from None
         if slot.kind not in (SIGNED, RECEIVED) or not isinstance(slot.id, str):
             raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
         return slot
@@ -120,10 +120,15 @@ def find(home: Path, game: str) -> Record | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"the private record {path} cannot be read: {error!r}") from None
+        raise UsageError(f"the private record {path} cannot be read: {_why(error)}") from None
     if record.game != game:
         raise UsageError(f"{path} holds another game that begins alike; move it away")
     return record
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with a private file, and nothing of what it holds: some errors carry all of it."""
+    return str(error.strerror) if isinstance(error, OSError) else f"it is damaged ({type(error).__name__})"
 
 
 def _write_once(path: Path, text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox
@@ -64,6 +64,8 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
             f"{message.id[:32]}. Order, dice and legality take the whole folder",
             str(message.content.get("game", message.id)), message.id, 1,
         )  # fmt: skip
+    except OSError as error:
+        return failed(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
     except KurskError as error:
         return failed(str(path), error)
 

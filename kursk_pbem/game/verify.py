@@ -13,12 +13,18 @@ from kursk_pbem.game.single import Finding, failed
 
 def find_games(path: Path) -> Iterator[Path]:
     """Every folder at or below ``path`` that holds a 0000.yaml or 0000.json, in order of its name."""
-    if folders.proposal_path(path).is_file():
-        yield path
-        return
-    for each in sorted(path.iterdir()):
-        if each.is_dir() and not each.is_symlink():
-            yield from find_games(each)
+    waiting = [path]
+    while waiting:
+        here = waiting.pop()
+        try:
+            if folders.proposal_path(here).is_file():
+                yield here
+                continue
+            below = [each for each in here.iterdir() if each.is_dir() and not each.is_symlink()]
+        except OSError:
+            yield here  # it cannot be looked into; whoever verifies it will say so
+            continue
+        waiting += sorted(below, reverse=True)
 
 
 def verify_game(folder: Path, head: str = "") -> Finding:

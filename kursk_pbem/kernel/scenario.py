@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.formats import canonical, data, strictyaml
+from kursk_pbem.formats import canonical, data, files, strictyaml
 from kursk_pbem.formats.text import show
 
 PARTS = ("scenario", "map", "units", "tables")
@@ -117,8 +117,7 @@ def available() -> list[str]:
 
 def _read(path: Path) -> strictyaml.Document:
     try:
-        with path.open("rb") as file:
-            raw = file.read(canonical.MAX_BYTES + 1)  # one more, so that the reader sees it is too long
+        raw = files.read(path, canonical.MAX_BYTES)
     except FileNotFoundError:
         raise FileError(
             "this file of the scenario is missing; write it, or name the folder beside that has it as 'based-on'"

@@ -36,7 +36,7 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
         left = word
         while columns(line) + columns(left) + (not empty) > width:  # longer than a line: cut it
             room = width - columns(line)
-            cut = next(n for n in range(len(left), 0, -1) if n == 1 or columns(left[:n]) <= room)
+            cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or columns(left[:n]) <= room)
             lines.append(line + left[:cut])
             left, line = left[cut:], follow
         line += left if empty else f" {left}"

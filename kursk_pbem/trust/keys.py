@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import sshsig
 
@@ -64,6 +65,9 @@ def generate(path: Path, seed: bytes, comment: str = "kursk-pbem") -> str:
 
     Never overwrites: raises UsageError if either file exists. A passphrase is added with ``ssh-keygen -p -f path``.
     """
+    if not path.name or path.suffix == ".pub":  # with this name the private key would pass for the one to give away
+        msg = f"{path} cannot be the name of a private key: choose one without .pub, which the public key gets"
+        raise UsageError(msg)
     pub = _pub(path)
     public = from_seed(seed).public
     private = _container(seed, sshsig.public_key(public), comment)
@@ -176,8 +180,7 @@ def _load_plain(data: bytes) -> Signer | None:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_KEY_FILE + 1)
+        data = files.read(path, MAX_KEY_FILE)
     except FileNotFoundError:
         msg = f"there is no key file {path}; make a key with 'kursk keygen', or name yours with --key"
         raise UsageError(msg) from None

@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema, strictyaml
-from kursk_pbem.formats.canonical import Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
@@ -161,6 +161,11 @@ def _message(
     content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
 ) -> Message:
     signed = signed_bytes(content)
+    # Written anew a text grows, by escapes and indentation, at most 30 times. What its receiver could not put down so
+    # that it can be read again would stop his game (T27).
+    if len(signed) > MAX_BYTES // 32 and len(emit(content, armour)) > MAX_BYTES:
+        msg = f"written line by line this message has more than {MAX_BYTES} bytes; ask for one that says less"
+        raise FileError(msg, Where(document.name))
     return Message(content, armour, state, sha256_hex(signed), signed, document)
 
 
@@ -248,3 +253,12 @@ def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping
         lines += yaml_lines({"state": state})
     lines.append("")
     return "\n".join(lines)
+
+
+def mailed(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
+    """Return a signed message as :func:`emit`, without the position where the two would be more than may be read.
+
+    What is signed counts alone; the position is there for people, and may be deleted (§3.6).
+    """
+    text = emit(content, armour, state)
+    return text if len(text) <= MAX_BYTES else emit(content, armour)

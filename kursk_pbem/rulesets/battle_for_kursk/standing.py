@@ -22,6 +22,8 @@ ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
 GUARDS = (IF_FREE, IF_SUPPLIED)
 
+MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schema
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -43,13 +45,18 @@ class Plan:
 
 
 def plan_of(value: Any) -> Plan:
-    """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else."""
+    """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else.
+
+    Of a list as many wishes count as an open plan may have, and none that is longer than a wish can be: a plan waits in
+    the position while the dice stop, and the enemy has to mail that.
+    """
 
     def words(key: str) -> tuple[str, ...]:
         listed = value.get(key, []) if isinstance(value, dict) else []
         if isinstance(listed, str):
-            return (listed,)
-        return tuple(item for item in listed if isinstance(item, str)) if isinstance(listed, list) else ()
+            listed = [listed]
+        wishes = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
+        return tuple(wish for wish in wishes[:MOST_WISHES] if len(wish) <= LONGEST_WISH)
 
     return Plan(words("retreat"), words("losses"), words("advance"))
 

@@ -1,0 +1,29 @@
+"""Files from the disk: only ordinary ones, and never more of them than asked for.
+
+A named pipe would make a command wait for ever, and a folder of somebody else's may hold one under any name (T27).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+NOT_ORDINARY = "it is a pipe or a device, not an ordinary file"
+
+
+def read(path: Path, most: int) -> bytes:
+    """The bytes of an ordinary file, ``most`` and one more if there are so many. Raises OSError if it cannot be read.
+
+    A folder, a pipe or a device raises OSError too, at once.
+    """
+    # Without O_NONBLOCK a pipe would hold us up before it can be looked at; for ordinary files it means nothing.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(why, os.strerror(why) if why == errno.EISDIR else NOT_ORDINARY, str(path))
+    with os.fdopen(handle, "rb") as file:
+        return file.read(most + 1)
