@@ -39,7 +39,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
     "--sign",
     "sign_it",
     is_flag=True,
-    help="Sign the next message at once if nothing is to be chosen; battles are answered by the defaults.",
+    help="Sign the next message at once if there is nothing to choose in it.",
 )
 @key_option
 @seq_option
@@ -106,14 +106,14 @@ def _next_step(desk: Desk) -> str:
 
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
-    """``adjudicate --sign``: only for a message in which nothing is to be chosen, or an empty answer is one."""
+    """``adjudicate --sign``: only for a message in which there is nothing to choose."""
     from kursk_pbem.game import drafts, folder, play
 
     if not desk.mine:
         raise UsageError("there is nothing to sign here now")
     path = folder.draft_path(desk.folder, desk.seq)
     checked = drafts.check(desk, drafts.read(desk, folder.read_bytes(path), str(path)))
-    if desk.game.stage.phases and any(phase.key != "answer" for phase in desk.game.stage.phases):
+    if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
     play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {folder.message_path(desk.folder, desk.seq)}: mail it", quiet=quiet)

@@ -449,9 +449,22 @@ def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch,
     assert tree(begun.german.place) == before
 
 
-def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsys):
+def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, monkeypatch, capsys):
+    """The 70th Army stands in its fortification: whether it exchanges is the Russian's to say."""
     table, german, russian = begun, begun.german, begun.russian
     german.fill(ORDERS)
+    letter = table.mail(german.sign(), "russian")
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(letter), "--sign", "-q"]) == 2
+    assert "message 3 holds choices" in capsys.readouterr().err
+    assert not folders.message_path(russian.folder, 3).exists()
+
+
+def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsys):
+    """The 6th Army stands in the open: no answer can matter."""
+    table, german, russian = begun, begun.german, begun.russian
+    open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+    german.fill({**ORDERS, "orders": {"battles": [open_ground]}})
     letter = table.mail(german.sign(), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["adjudicate", str(letter), "--sign", "-q"]) == 0

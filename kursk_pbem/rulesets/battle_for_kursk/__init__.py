@@ -40,6 +40,7 @@ from pathlib import Path
 from kursk_pbem.kernel.events import Advanced, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
     chances,
@@ -58,7 +59,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     victory,
 )
 from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
-from kursk_pbem.rulesets.battle_for_kursk.position import invariants
+from kursk_pbem.rulesets.battle_for_kursk.position import invariants, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Kursk
 
 VERSION = 1
@@ -166,6 +167,20 @@ def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
         umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
 
 
+def quiet(kursk: Kursk, state: State) -> bool:
+    """Whether the message that ``state`` (after its duties) calls for leaves its writer nothing to choose.
+
+    A pure reveal, the binding message, an opening with nothing to seal yet, an answer to battles in which no right
+    can matter (K-54, K-55).
+    """
+    if state.stage in ("german-answer", "russian-answer"):
+        pos = position(kursk, state)
+        return not any(chances.rights(pos, battle) for battle in combat.declared(kursk, state.agenda))
+    if state.stage == "opening":
+        return not kursk.distribution and posture.weather_due(state)
+    return not STAGES[state.stage].phases
+
+
 ORDERS = (
     Phase("objective", "12.1", objective, ("orders/objective",)),
     Phase(  # 4.0 Phase 2, 4.0 Phase 6
@@ -253,6 +268,7 @@ RULESET = Ruleset(
     advance=advance,
     seal=drafting.seal,
     hints=hints.hints,
+    quiet=quiet,
     verdict=victory.verdict,
     standing=drafting.standing,
     invariants=invariants,
