@@ -32,6 +32,7 @@ COMMANDS = {
     "sign": ("turn", "Sign a draft: writes the file to mail."),
     "resign": ("turn", "Resign a game."),
     "verify": ("audit", "Verify games from their files alone."),
+    "prove": ("proving", "Say whom messages convict of fraud; write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
     "map": ("look", "Print the position as a text map."),
@@ -69,7 +70,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, check, sign   (mail the file that sign writes)
     Looking around:  status, report, map, moves, odds, rule, draft
-    Anyone, later:   verify, export
+    Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     """
 

@@ -11,7 +11,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, inbox, private, record, reports
+from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.drafts import Checked
@@ -171,6 +171,8 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
         record_now, report = reports.rebuild(desk.folder, message.seq)
         desk = desk if message.seq + 1 < desk.seq else replace(desk, game=record_now)
     else:
+        if 0 < message.seq < desk.seq:
+            evidence.refuse_second(desk, message)
         before = desk.game
         game, result = record.extend(before, message)
         report = reports.of_message(before, game, message, result)

@@ -1,0 +1,85 @@
+"""prove: which messages convict whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.prove import Conviction
+
+SHOWN = 30
+"""Reasons that are listed, when nobody is convicted."""
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written.")
+@json_option
+@quiet_option
+def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> int:
+    """Say whom messages convict of a fraud, and write the proof, a file that convinces anybody; or say why nobody.
+
+    PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
+    players' copies of a game. One proof alone is worked out again: its claim is never believed.
+
+    Exit status: 0 somebody is convicted, 1 nobody is, 2 a file cannot be read, 3 a proof does not show what it claims.
+    """
+    from kursk_pbem.game import folder as folders
+    from kursk_pbem.game import pool, prooffile
+
+    found = pool.prove_all(paths)
+    status = 0 if found.convictions else 1
+    written = []
+    for each in found.convictions:
+        path = parent / prooffile.file_name(each)
+        if not found.proof:
+            folders.write(path, prooffile.text(each))
+        written.append("" if found.proof else str(path))
+    if as_json:
+        convicted = [_plain(each) | {"wrote": wrote} for each, wrote in zip(found.convictions, written, strict=True)]
+        say_json({"status": status, "convicted": convicted, "reasons": list(found.reasons)})
+        return status
+    for each, wrote in zip(found.convictions, written, strict=True):
+        say(_account(each), quiet=quiet)
+        if wrote:
+            say(f"wrote {wrote}: whoever doubts it runs 'kursk prove' on it", quiet=quiet)
+    if not found.convictions:
+        what = "message was" if found.messages == 1 else "messages were"
+        complain(f"nobody is convicted: {found.messages} {what} looked at")
+        for reason in found.reasons[:SHOWN]:
+            complain(reason)
+        if len(found.reasons) > SHOWN:
+            complain(f"and {len(found.reasons) - SHOWN} more")
+    return status
+
+
+def _plain(conviction: Conviction) -> dict[str, object]:
+    from kursk_pbem.game import prove
+
+    return {
+        "game": conviction.game,
+        "side": conviction.side,
+        "key": prove.fingerprint(conviction),
+        "claim": conviction.claim,
+        "seq": conviction.seq,
+        "why": conviction.why,
+        "messages": [conviction.head.id, *(each.id for each in conviction.evidence)],
+    }
+
+
+def _account(conviction: Conviction) -> str:
+    """Who is convicted, of what, by which messages."""
+    from kursk_pbem.game import pool, prove
+
+    name = conviction.head.mapping("names").get(conviction.side, "")
+    lines = [pool.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
+    lines += [f"  {each.seq:04d}   {each.id}, {each.sender}" for each in (conviction.head, *conviction.evidence)]
+    if conviction.before is not None:
+        lines.append(f"  by the rules, from the position that message {conviction.seq - 1} left")
+    return "\n".join(lines)

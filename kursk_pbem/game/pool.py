@@ -1,0 +1,87 @@
+"""Messages gathered for a proof: from files, from folders with all that lies in them, from a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import inbox, prooffile, prove
+from kursk_pbem.game.prove import Conviction, Outcome
+from kursk_pbem.trust.message import Message
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of it: who is convicted; what convicts nobody; how many messages there were; whether it was a proof."""
+
+    convictions: tuple[Conviction, ...]
+    reasons: tuple[str, ...]
+    messages: int
+    proof: bool = False
+
+
+def prove_all(paths: Sequence[Path]) -> Found:
+    """Judge all messages in these files and folders together; or one proof alone, whose claim must be what it shows.
+
+    FileError for a file that cannot be read; one found in a folder is a reason instead. TrustError for a proof that
+    shows something else than it claims. UsageError.
+    """
+    pool: list[Message] = []
+    left_out: list[str] = []
+    for path in paths:
+        if not path.is_dir():
+            raw = folders.read_bytes(path)
+            if prooffile.is_proof(raw):
+                if len(paths) > 1:
+                    raise UsageError(f"{path} is a proof, which stands by itself: give it alone")
+                return _proof(prooffile.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
+            pool.append(inbox.read_file(path))
+            continue
+        for each in _files(path):
+            try:
+                pool.append(folders.read_message(each))
+            except KurskError as error:
+                left_out.append(f"left out, for it cannot be read: {error}")
+    if not pool:
+        raise UsageError("there is no message in " + ", ".join(map(str, paths)))
+    outcome = prove.outcome(pool)
+    return Found(outcome.convictions, (*outcome.reasons, *left_out), len({each.id for each in pool}))
+
+
+def _proof(raw: bytes, name: str) -> Found:
+    said, pool = prooffile.read(raw, name)
+    outcome: Outcome = prove.outcome(pool)
+    for each in outcome.convictions:
+        if prooffile.claim(each) == said and len(pool) == len(each.evidence) + 1:
+            return Found((each,), (), len(pool), proof=True)
+    shown = "; ".join(sentence(each) for each in outcome.convictions) or "nobody is convicted"
+    why = "; ".join(outcome.reasons)
+    raise TrustError("head", f"this proof does not show what it claims. What its messages show: {shown}"
+                     + (f" ({why})" if why else ""), Where(name))  # fmt: skip
+
+
+def sentence(conviction: Conviction) -> str:
+    """Who is convicted, of what, by which message; one line."""
+    return (
+        f"{conviction.side} is convicted of {prove.CLAIMS[conviction.claim]} in message {conviction.seq} of game "
+        f"{conviction.game[:16]}: {conviction.why}"
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The messages in a folder and those below it, whatever they are called; drafts and proofs are none."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from _files(path)
+        elif path.suffix == ".json":
+            if folders.signature_path(path).is_file():
+                yield path
+        elif path.suffix == ".yaml" and not path.name.endswith(".draft.yaml") and not path.name.startswith("proof-"):
+            yield path
+

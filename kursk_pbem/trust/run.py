@@ -1,0 +1,78 @@
+"""A run of messages that need not begin at message 0, and the lies that show in it without any rules (protocol §2.7).
+
+Message 0 gives keys and nonce; each further message names its predecessor by its hash and is signed, so whoever signed
+the last one has signed them all. That is enough to check the last one against what its sender committed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kursk_pbem.trust import commit
+from kursk_pbem.trust.chain import FIRST_DICE, Chain, Seals
+from kursk_pbem.trust.message import Message
+
+
+def follow(first: Chain, run: Sequence[Message]) -> Chain:
+    """The chain that ends with the last message of a contiguous run, known from the run and message 0 alone.
+
+    ``first`` holds message 0; an empty run gives it back. Of the run's first message and the one behind it the opening
+    and the reveals are taken as they are: what they were committed to lies before the run. TrustError, FileError.
+    """
+    chain = first
+    for message in run:
+        if message is run[0] and message.seq > 1:
+            chain = _as_if_before(first, message)
+        chain = _with_seals(chain, message).extend(message)
+    return chain
+
+
+def _as_if_before(first: Chain, message: Message) -> Chain:
+    """A chain to which ``message`` is the next: of what lies between message 0 and it, only its ``prev`` is known."""
+    seq = message.seq
+    between = ("",) * (seq - 2)
+    return replace(
+        first,
+        ids=(first.game, *between, str(message.content.get("prev", ""))),
+        openings=(None,) * seq,
+        commitments=(None,) * (seq + 2),
+    )
+
+
+def _with_seals(chain: Chain, message: Message) -> Chain:
+    """The same chain; where no message of the sender is in it, with seals that fit whatever he opens."""
+    if message.sender in chain.seals or message.seq < 2 or chain.openings[message.seq - 2] is not None:
+        return chain
+    sealed = message.seq - 2
+    hashes = {
+        label: commit.choice_hash(chain.nonce, sealed, label, bytes.fromhex(opened["salt"]), opened["value"]).hex()
+        for label, opened in message.mapping("reveal").items()
+    }
+    return replace(chain, seals={**chain.seals, message.sender: Seals(sealed, hashes)})
+
+
+def lie(chain: Chain, message: Message) -> tuple[str, str]:
+    """What is false in ``message``, which follows ``chain``: the claim (opening, reveal, dice) and a sentence; or ''.
+
+    The opening is checked first. What is merely missing or too much is refused when it arrives, but is no lie.
+    """
+    seq = message.seq
+    if "open" not in message.content:
+        return "", ""
+    opening, committed = bytes.fromhex(message.text("open")), chain.commitments[seq]
+    if committed is not None and commit.commitment(chain.nonce, seq, opening) != committed:
+        return "opening", f"its opening is not the one that message {seq - 2} committed to"
+    sealed = chain.seals.get(message.sender, Seals(0, {}))
+    for label, opened in sorted(message.mapping("reveal").items()):
+        found = commit.choice_hash(chain.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
+        if sealed.hashes.get(label, found.hex()) != found.hex():
+            return "reveal", f"what it opens as {label} is not what message {sealed.seq} sealed"
+    if seq < FIRST_DICE and message.mapping("dice"):
+        return "dice", f"it rolls dice, and before message {FIRST_DICE} none may fall"
+    seed = commit.seed(opening, bytes.fromhex(chain.head_id))
+    for label, digits in sorted(message.mapping("dice").items()):
+        right = commit.dice(seed, label, len(digits))
+        if digits != right:
+            return "dice", f"the die {label} is given as {digits}; its opening and message {seq - 1} make it {right}"
+    return "", ""
