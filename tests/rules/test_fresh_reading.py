@@ -106,3 +106,12 @@ def test_9_3_dr_off_the_map_is_not_counted_on_it():
     rows = {row[0]: row[1] for row in table}
     assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
     assert rows["units eliminated"] == "31"
+
+
+def test_10_6_a_draft_does_not_ask_for_more_steps_than_there_are():
+    """Two armor steps are due, one is there: it is enough, and the draft says so (K-21)."""
+    state = place("0606: g-48-pz reduced | 3007: r-5; turn 2")
+    lines, proposed = hint(state, "orders", "give-ups")
+    assert "these are enough: g-48-pz" in lines
+    assert proposed == ["g-48-pz"]
+    assert message(state, {"orders": {"give-ups": proposed}}).legal

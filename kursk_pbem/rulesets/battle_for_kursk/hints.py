@@ -216,7 +216,9 @@ def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed
         due = replacements.proposed_give_ups(pos, side, points)
         if due:
             words = " and ".join(f"{-points[kind]} of {WORD[kind]}" for kind in (IRP, ARP) if points[kind] < 0)
-            lines.append(f"{name}: {words}; the cheapest: {', '.join(due)}")
+            enough = len(due) == sum(max(0, -points[kind]) for kind in (IRP, ARP))
+            which = "the cheapest" if enough else "so many there are not, these are enough"  # K-21
+            lines.append(f"{name}: {words}; {which}: {', '.join(due)}")
     if lines:
         first = "Negative points (10.6): exactly so many steps must be given up; a unit may be named twice."
         yield Hint(
