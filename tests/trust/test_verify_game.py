@@ -19,7 +19,7 @@ from desk import SIGNERS, VECTORS, vectors
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import export, record, verify
 from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
@@ -600,7 +600,6 @@ class TestRefereed:
             (7, {"state_out": "ab" * 32}, "state"),
             (8, {"next": "russian"}, "order"),  # who has offered himself
             (8, {"next": None}, "order"),
-            (8, {"dice": {"battle-1/combat": "1"}}, "dice"),
             (8, {"state_in": "ab" * 32, "state_out": "ab" * 32}, "state"),
             (9, {"reply": "perhaps"}, "order"),
             (9, {"reveal": {}}, "order"),
@@ -613,6 +612,15 @@ class TestRefereed:
         assert sample.said[k] != before
         status, lines = check(sample.folder)
         assert (status, *said_to_be(lines[-1])) == (1, f"{k:04}.json", fault)
+
+    def test_an_offer_is_handed_on_without_dice(self, sample, check):
+        """Even a die that is right for its seed."""
+        previous = bytes.fromhex(sample.said[8]["prev"])
+        seed = commit.seed(bytes.fromhex(sample.said[8]["open"]), previous)
+        sample.forge(8, dice={"battle-2/combat": commit.dice(seed, "battle-2/combat", 1)})
+        status, lines = check(sample.folder)
+        assert (status, *said_to_be(lines[-1])) == (1, "0008.json", "dice")
+        assert "handed on without dice" in lines[-1]
 
     def test_after_an_offer_is_accepted_nothing_follows(self, sample, check):
         mid = script().sha((sample.folder / "0009.json").read_bytes())
