@@ -22,14 +22,17 @@ from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.mailtext import MAX_MAIL, NOT_BASE64, Region, regions
 
-MAX_READ = 8 * MAX_BYTES
-"""Bytes of copies that are read to find one whose signature fits; no honest mail comes near."""
+MAX_READ = 4 * MAX_BYTES
+"""What may be spent on the copies of one turn beside the first, to find one whose signature fits."""
 
-MAX_ALL = 4 * MAX_READ
-"""The same where all turns of a file are wanted."""
+MAX_ALL = 32 * MAX_BYTES
+"""The same where all turns of a file are wanted, for all their copies."""
 
-FAILED = 16 * 1024
-"""What a copy that cannot be read costs beside its length."""
+LOOKED_AT = 4
+"""What a copy costs, for each of its bytes."""
+
+TRIED = 8 * 1024
+"""What each attempt to read it costs besides, if it fails."""
 
 SHOWN = 12
 """Turns that a refusal lists."""
@@ -37,6 +40,7 @@ SHOWN = 12
 _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
 _ESCAPED_FROM = re.compile(rb"\A>+From ")
 _FIELD = re.compile(rb"^[ \t>|]*(game|seq|from):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
+_VARIANTS = 8
 _HEAD = 4096
 _MAX_EMPTY = 1000
 _BEGIN = sshsig.BEGIN.encode("ascii")
@@ -71,11 +75,15 @@ class _Letter:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A copy as read: the region it comes from, its bytes, its id; no id where the signature does not fit."""
+    """A copy as read: the region it comes from, its bytes, its id; no id where the signature does not fit.
+
+    ``exact``: its lines are those of the region.
+    """
 
     region: Region
     raw: bytes
     id: str = ""
+    exact: bool = True
 
 
 def extract(raw: bytes, name: str) -> list[bytes]:
@@ -106,7 +114,8 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     if len(letters) > 1:
         how = "save the right mail by itself" if seq is not None else "choose one with --seq N"
         raise FileError(f"it holds different turns: {listed}; {how}", Where(name))
-    readings = _settle(letters[0], _Allowance(name, MAX_READ))
+    first = LOOKED_AT * letters[0].copies[0][0].size + _VARIANTS * TRIED
+    readings = _settle(letters[0], _Allowance(name, MAX_READ + first))
     if len(readings) > 1:
         places = ", ".join(each.region.place for each in readings)
         why = (f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
@@ -121,7 +130,7 @@ def _named(reading: _Reading, name: str) -> Turn:
         why = "the signature of the turn that begins here is spoilt; ask for it again, if need be as an attachment"
         raise FileError(why, Where(name, region.line))
     pad = region.line - 1
-    if region.exact and pad + len(reading.raw) <= MAX_BYTES:
+    if region.exact and reading.exact and pad + len(reading.raw) <= MAX_BYTES:
         return Turn(b"\n" * pad + reading.raw, name, bool(reading.id))
     place = f"{name} (turn {'in' if region.packed else 'at'} {region.place})"
     return Turn(reading.raw, place, bool(reading.id))
@@ -170,7 +179,7 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
 
 
 class _Allowance:
-    """How many bytes of copies may still be read."""
+    """How much may still be spent."""
 
     def __init__(self, name: str, size: int) -> None:
         self.name = name
@@ -193,20 +202,20 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
     for region, armour in letter.copies:
         if armour in settled or len(fitting) >= SHOWN:
             continue
-        for raw in _variants(region):
+        allowance.take(LOOKED_AT * region.size)
+        for raw, exact in _variants(region):
             first = first or _Reading(region, raw)
             if raw in seen:
                 continue
             seen.add(raw)
-            allowance.take(len(raw))
             try:
                 message = messages.read(raw, "")
-                readable = readable or _Reading(region, raw)
+                readable = readable or _Reading(region, raw, exact=exact)
                 _check(message)
             except (FileError, TrustError):
-                allowance.take(FAILED)
+                allowance.take(TRIED)
                 continue
-            fitting.setdefault(message.id, _Reading(region, raw, message.id))
+            fitting.setdefault(message.id, _Reading(region, raw, message.id, exact=exact))
             settled.add(armour)
             break
     if first is None:
@@ -222,16 +231,19 @@ def _check(message: messages.Message) -> None:
     sshsig.verify(key, sshsig.NAMESPACE, message.signed, armour)
 
 
-def _variants(region: Region) -> Iterator[bytes]:
-    """What a copy may have been before the mail: as it stands, without space-stuffing, without the position."""
+def _variants(region: Region) -> Iterator[tuple[bytes, bool]]:
+    """What a copy may have been before the mail, and whether its lines are still those of the region.
+
+    As it stands, without space-stuffing, without blanks at line ends and empty lines; then without the position.
+    """
     signed = [_ESCAPED_FROM.sub(_one_less, each) for each in _unquoted(region, region.text())]
     position = list(_position(region))
-    stuffed = [each.removeprefix(b" ") for each in signed]
-    yield b"\n".join([*signed, *position, b""])
-    yield b"\n".join([*stuffed, *(each.removeprefix(b" ") for each in position), b""])
-    if position:
-        yield b"\n".join([*signed, b""])
-        yield b"\n".join([*stuffed, b""])
+    for lines in ([*signed, *position], signed) if position else (signed,):
+        stuffed = [each.removeprefix(b" ") for each in lines]
+        for each in (lines, stuffed):
+            yield b"\n".join([*each, b""]), True
+        for each in (lines, stuffed):
+            yield b"".join(line.rstrip() + b"\n" for line in each if line), False
 
 
 def _one_less(found: re.Match[bytes]) -> bytes:

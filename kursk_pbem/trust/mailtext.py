@@ -21,7 +21,7 @@ MAX_MARKS = 20_000
 """First and last lines of turns, and mentions of them, that are looked at."""
 MAX_PARTS = 50_000
 """Headers of encoded parts that are looked at."""
-MAX_UNPACKED = 2 * MAX_MAIL
+MAX_UNPACKED = 3 * MAX_MAIL // 2
 """Bytes that encoded parts may say, together."""
 MAX_DEPTH = 8
 """Mails packed into mails."""
@@ -63,6 +63,11 @@ class Region:
     def place(self) -> str:
         """Where it is, for a person."""
         return f"the part at line {self.line}" if self.packed else f"line {self.line}"
+
+    @property
+    def size(self) -> int:
+        """Bytes from the first line to the last."""
+        return self.end - self.start
 
     def text(self) -> bytes:
         """From the beginning of the first line to the end of the last."""
@@ -114,6 +119,7 @@ class _Search:
         self.marks = 0
         self.parts = 0
         self.unpacked = 0
+        self.known: set[int] = set()
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
@@ -167,7 +173,7 @@ class _Search:
                     break
                 begin = _last_line_end(data, begin)
                 end = _first_of(data, begin, b"\n\n", b"\n--")
-                plain = self._unpack(_base64(data[begin:end]))
+                plain = self._unpack(self._once(data[begin:end]))
                 if _promising(plain):
                     result.append(_Text(plain, text.depth + 1, line, packed=True))
                 next_from = end
@@ -181,6 +187,14 @@ class _Search:
         if number > most:
             why = f"too much in it looks like {what}; save the one mail with the turn by itself"
             raise FileError(why, Where(self.name))
+
+    def _once(self, coded: bytes) -> bytes:
+        """What base64 says; nothing where the same has been unpacked before, as when the whole is read again."""
+        digits = coded.translate(None, NOT_BASE64)
+        if hash(digits) in self.known:
+            return b""
+        self.known.add(hash(digits))
+        return _base64(digits)
 
     def _unpack(self, data: bytes) -> bytes:
         self.unpacked += len(data)
@@ -229,16 +243,16 @@ def _readable(data: bytes) -> bytes:
     for encoding, mark in _UTF16.items():
         at = data.find(mark) if _START not in data else -1
         if at >= 0:
+            pairs = data[at % 2 :]
             try:
-                data = data[at % 2 :].decode(encoding).encode("utf-8")
-            except ValueError:  # what looks like UTF-16 is none: there is nothing to read in it
-                continue
+                data = pairs.decode(encoding).encode("utf-8")
+            except UnicodeDecodeError as error:  # what follows is something else, or a byte is missing at the end
+                data = pairs[: error.start].decode(encoding).encode("utf-8")
             break
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
 
 
-def _base64(text: bytes) -> bytes:
-    digits = text.translate(None, NOT_BASE64)
+def _base64(digits: bytes) -> bytes:
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
 
