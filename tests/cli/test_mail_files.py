@@ -1,0 +1,159 @@
+"""Whole mails at the command line: what a mail program saved goes in as it is."""
+
+import io
+import mailbox
+import os
+import shutil
+import sys
+import time
+from email.message import EmailMessage
+
+import pytest
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import folder as folders
+
+
+@pytest.fixture
+def before(german, game):
+    """The German folder before message 7 came; the messages as mailed, by number."""
+    texts = {k: (game / f"{k:04d}.yaml").read_bytes() for k in range(8)}
+    for name in ("0007.yaml", "report-0007.txt", "0008.draft.yaml", "report-0008.draft.txt"):
+        (game / name).unlink(missing_ok=True)
+    next(german.glob("private/games/*/journal")).joinpath("0007.json").unlink()
+    return texts
+
+
+def letter(text, *attached, cte="quoted-printable"):
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "boris@example.org", "anna@example.org", "=?utf-8?q?Z=C3=BCge?="
+    made.set_content(text, cte=cte)
+    for each in attached:
+        made.add_attachment(each, maintype="application", subtype="octet-stream", filename="0007.yaml")
+    return made.as_bytes()
+
+
+def quoted(raw):
+    return b"".join(b"> " + line for line in raw.splitlines(keepends=True))
+
+
+def command(capsys, status, *arguments):
+    """Run one; both its outputs."""
+    assert run([str(each) for each in arguments]) == status
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    return said.out, said.err
+
+
+MAILS = {
+    "text.txt": lambda turn: b"Hello Anna,\n\nmy turn.\n\n" + turn + b"-- \nBoris\n",
+    "below.yaml": lambda turn: turn + b"\n-- \nBoris\n",
+    "quoted.txt": lambda turn: b"You wrote:\r\n" + quoted(turn).replace(b"\n", b"\r\n"),
+    "inline.eml": lambda turn: letter("Gr\xfc\xdfe!\n\n" + turn.decode("ascii")),
+    "base64.eml": lambda turn: letter("\u041f\u0440\u0438\u0432\u0435\u0442\n\n" + turn.decode("ascii"), cte="base64"),
+    "attached.eml": lambda turn: letter("see below\n", turn),
+    "both.eml": lambda turn: letter(turn.decode("ascii"), turn),
+    "unicode.txt": lambda turn: turn.decode("ascii").encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_adjudicate_takes_a_mail_and_keeps_the_turn(capsys, german, game, before, name):
+    mail = german / "inbox" / name
+    mail.write_bytes(MAILS[name](before[7]))
+    out, err = command(capsys, 0, "adjudicate", mail)
+    assert err == ""
+    assert "you write message 8" in out
+    assert (game / "0007.yaml").read_bytes() == before[7]
+    assert command(capsys, 0, "verify", game)[0].count("verified, 8 messages") == 1
+
+
+def test_adjudicate_takes_a_mail_on_standard_input(capsys, before, game, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(letter("see below\n" * 30_000, before[7]))))
+    assert "you write message 8" in command(capsys, 0, "adjudicate", "-")[0]
+    assert (game / "0007.yaml").read_bytes() == before[7]
+
+
+def test_an_mbox_of_the_whole_game(capsys, german, game, before):
+    box = mailbox.mbox(german / "inbox" / "mbox")
+    for k, text in before.items():
+        box.add(letter("From here on:\n\n" + text.decode("ascii")) if k % 2 else letter("attached\n", text))
+    box.close()
+    path = german / "inbox" / "mbox"
+    out, err = command(capsys, 2, "adjudicate", path)
+    assert out == ""
+    assert f"{path}: it holds different turns: message 0 of german (" in err
+    assert "message 7 of russian of game" in err
+    assert "--seq N" in err
+    assert "no message 9 is in it" in command(capsys, 2, "adjudicate", path, "--seq", "9")[1]
+    assert not (game / "0007.yaml").exists()
+    assert "you write message 8" in command(capsys, 0, "adjudicate", path, "--seq", "7")[0]
+    assert (game / "0007.yaml").read_bytes() == before[7]
+    shutil.copy(path, game / "mbox")
+    assert "message 4 (turn) of german" in command(capsys, 0, "verify", game / "mbox", "--seq", "4")[0]
+
+
+def test_accept_takes_a_mail(capsys, demo, tmp_path, monkeypatch):
+    proposal = next((demo / "german").glob("game-*/0000.yaml")).read_bytes()
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    mail = tmp_path / "mail.eml"
+    mail.write_bytes(letter("shall we play?\n", proposal))
+    out, _err = command(capsys, 0, "accept", mail, "--key", demo / "russian" / "me", "--dir", tmp_path)
+    assert "You are asked to play" in out
+    assert next(tmp_path.glob("game-*/0000.yaml")).read_bytes() == proposal
+    assert next(tmp_path.glob("game-*/0001.draft.yaml")).exists()
+
+
+def test_verify_of_one_file_takes_a_mail(capsys, game, demo):
+    mail = game / "mail.eml"
+    mail.write_bytes(MAILS["both.eml"]((game / "0007.yaml").read_bytes()))
+    assert f"{mail}: message 7 (turn) of russian: the signature holds" in command(capsys, 0, "verify", mail)[0]
+    assert "the signature holds" in command(capsys, 0, "verify", mail, "--key", demo / "russian" / "me.pub")[0]
+    assert command(capsys, 3, "verify", mail, "--key", demo / "german" / "me.pub")[0] == ""
+
+
+def test_seq_holds_a_turn_file_to_its_number_too(capsys, game):
+    assert command(capsys, 0, "verify", game / "0004.yaml", "--seq", "4")[1] == ""
+    assert "0004.yaml:4: this is message 4, not 5" in command(capsys, 2, "verify", game / "0004.yaml", "--seq", "5")[1]
+
+
+def test_a_changed_turn_in_a_mail_accuses_nobody_and_says_where(capsys, german, game, before):
+    mail = german / "inbox" / "mail.txt"
+    changed = before[7].replace(b"from: russian", b"from: german")
+    mail.write_bytes(b"Hello\n\n" + quoted(changed))
+    out, err = command(capsys, 3, "adjudicate", mail)
+    assert out == ""
+    assert "this copy is not what was signed" in err
+    line = mail.read_bytes()[: mail.read_bytes().index(b"> signature")].count(b"\n") + 1
+    assert f"{mail}:{line}: " in err
+    mail.write_bytes(b"Hello\n\n" + before[7].replace(b"seq: '7'", b"seq: seven"))
+    assert f"{mail}:6: " in command(capsys, 2, "adjudicate", mail)[1]
+    assert not (game / "0007.yaml").exists()
+
+
+def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
+    mail = german / "inbox" / "mail.txt"
+    mail.write_bytes(b"Hello\n\n" + quoted(draft.read_bytes()))
+    line = mail.read_bytes()[: mail.read_bytes().index(b"> kursk-pbem")].count(b"\n") + 1
+    assert f"{mail}:{line}: the turn that begins here is not signed" in command(capsys, 2, "adjudicate", mail)[1]
+    assert "this file is not signed" in command(capsys, 2, "adjudicate", draft)[1]
+
+
+def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
+    mail = german / "inbox" / "mbox"
+    with mail.open("wb") as file:
+        file.truncate(1 << 34)  # sixteen gibibytes of nothing
+    began = time.process_time()
+    assert f"{mail}: more than 32 MiB" in command(capsys, 2, "adjudicate", mail)[1]
+    assert time.process_time() - began < 2
+    os.truncate(mail, 1 << 20)
+    assert f"{mail}: " in command(capsys, 2, "adjudicate", mail)[1]
+
+
+def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
+    """Opening a turn file costs what it did: the search in mails is not even loaded."""
+    for name in ("kursk_pbem.trust.mail", "kursk_pbem.trust.mailtext"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert "the signature holds" in command(capsys, 0, "verify", game / "0004.yaml")[0]
+    assert "was processed before" in command(capsys, 0, "adjudicate", game / "0004.yaml")[0]
+    assert folders.read_message(game / "0004.yaml").seq == 4
