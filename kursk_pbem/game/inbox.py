@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import BinaryIO
 
@@ -10,6 +11,9 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
+
+_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
+"""How a turn file begins that is no mail: nothing but comments before its first line."""
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
@@ -22,7 +26,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
         # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
-        alone = raw.removeprefix(b"\xef\xbb\xbf").startswith(b"kursk-pbem:")
+        alone = _ALONE.match(raw) is not None
         try:
             turn = mail.pick(raw, name, seq)
         except FileError:
