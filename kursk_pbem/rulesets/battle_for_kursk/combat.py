@@ -281,7 +281,7 @@ def _retreat(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
         if lose(umpire, "9.3-dr-unavoidable-ezocs", uid, 1, "retreats through an EZOC"):
             umpire.emit(Removed("9.3-dr-off-the-map", uid, OFF_MAP, "retreats off its own map edge"))
     else:
-        first, second = retreat.choose(pos, way, plan.retreat)
+        first, second = retreat.choose(pos, uid, way, plan.retreat)
         if way.kind == retreat.COSTLY and not lose(
             umpire, "9.3-dr-unavoidable-ezocs", uid, 1, f"retreats through an EZOC at {labels[first]}"
         ):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.events import Decided, Marked, Noted, PhaseBegan, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
@@ -37,6 +36,9 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
         umpire.emit(Tracked("4.0-turn-track", "mud", 0), Scheduled("11.3", WEATHER, "due"))
     else:
         umpire.emit(Tracked("11.0", "mud", int(box.mud and not umpire.setting.weather_die)))
+    built = new_lines(umpire.setting, turn)
+    if built:
+        umpire.emit(Noted("4.0-fortifications", f"fortifications active from now on: {built}"))
     for side in SIDES:
         track = f"offensives-{side}"
         had = umpire.state.tracks[track]
@@ -44,6 +46,13 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
         now = umpire.state.mark(side, "posture")
         if now:  # last turn's posture becomes the previous one (12.0-1)
             umpire.emit(Marked("12.0-1", side, "previous", now), Unmarked("12.0-1", side, "posture"))
+
+
+def new_lines(kursk: Kursk, turn: str) -> str:
+    """The fortified lines that become active in a turn, with their owners; '' if none (4.0, K-52)."""
+    lines = kursk.scenario.data["map"]["fortifications"]
+    new = [(lid, line["owner"].capitalize()) for lid, line in sorted(lines.items()) if line["active-from"] == turn]
+    return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
 def weather(umpire: Umpire[Kursk], filing: Filing) -> None:
@@ -208,10 +217,9 @@ def objective_choices(kursk: Kursk, state: State, side: str) -> list[str]:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
         return []
-    if side == RUSSIAN:
-        return kursk.board.names(kursk.russian_objectives)
     east = sum(1 << hex_ for hex_, home in kursk.city_side.items() if home == RUSSIAN)
-    return [kursk.board.labels[hex_] for hex_ in bits(east)]
+    names = kursk.board.names(kursk.russian_objectives if side == RUSSIAN else east)
+    return [label for label in names if label != state.mark("objective", "hex")]  # any other city
 
 
 def objective(umpire: Umpire[Kursk], filing: Filing) -> None:

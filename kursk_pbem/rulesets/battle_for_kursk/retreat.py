@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kursk_pbem.rulesets.battle_for_kursk.position import Position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN
 
 FREE, COSTLY, FATAL, EXIT, COSTLY_EXIT, NONE = "free", "costly", "fatal", "exit", "costly exit", "none"
 
@@ -66,21 +67,34 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
     return Retreat(COSTLY_EXIT if exits else NONE)
 
 
-def choose(pos: Position, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
+def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
     """9.3: the attacker's path, by his list of wishes tried in order (K-76).
 
-    ``H1-H2`` that path; ``H2`` the path to that hex; ``toward HEX``, ``away HEX``. What matches nothing is skipped;
-    a list without a match: the lowest (second, first) by label.
+    ``H1-H2`` that path; ``H2`` the path to that hex; ``toward HEX``, ``away HEX``. What matches nothing is skipped.
+    Where a wish leaves several, and where none matches: the path that gives least away, then the lowest (second,
+    first) by label.
     """
     board = pos.kursk.board
-    ranked = sorted(retreat.paths, key=lambda pair: (pair[1], pair[0]))
+    ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
     for wish in wishes:
         words = wish.split(" ")
         if len(words) == 2 and words[0] in ("toward", "away") and words[1] in board.index:
             target = board.index[words[1]]
             sign = 1 if words[0] == "toward" else -1
-            return min(ranked, key=lambda pair: (sign * board.distance(pair[1], target), pair[1], pair[0]))
+            return min(ranked, key=lambda pair: sign * board.distance(pair[1], target))  # ties: as ranked
         for first, second in ranked:
             if wish in (board.labels[second], f"{board.labels[first]}-{board.labels[second]}"):
                 return first, second
     return ranked[0]
+
+
+def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
+    """What a retreat would hand to the retreating side by entering it: Moscow, its objective, cities (K-36, K-76)."""
+    side, state, labels = pos.side(uid), pos.state, pos.kursk.board.labels
+    objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""
+    lost = pos.cities[ENEMY[side]]
+    return (
+        side == GERMAN and pos.kursk.moscow in pair,
+        objective in (labels[pair[0]], labels[pair[1]]),
+        sum(lost >> hex_ & 1 for hex_ in pair),
+    )
