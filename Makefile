@@ -9,6 +9,7 @@ DEMO := build/demo
 RULESET ?= all
 GAMES ?= 300
 SECONDS ?= 0
+MUTATIONS ?= all
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench fuzz golden games rules wheel clean
@@ -42,7 +43,7 @@ bench: $(VENV)/ready
 	$(BIN)/python tools/bench.py
 
 fuzz: $(VENV)/ready
-	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) --games $(GAMES) --seconds $(SECONDS)
+	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) --games $(GAMES) --seconds $(SECONDS) --mutations $(MUTATIONS)
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py
