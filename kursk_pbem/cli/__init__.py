@@ -93,6 +93,8 @@ def run(arguments: Sequence[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except SystemExit:  # click's way to end where whoever reads our output has gone away
+        return 0
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
         return 0

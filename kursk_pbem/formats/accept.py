@@ -39,11 +39,11 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def accepts(data: Any, schema_name: str) -> bool:
     """Whether ``data`` fit ``schemas/<schema_name>.schema.json``."""
-    return _test_of(f"{schema_name}.schema.json", "")(data)
+    return look(f"{schema_name}.schema.json", "")(data)
 
 
 @cache
-def _test_of(file: str, name: str) -> Test:
+def look(file: str, name: str) -> Test:
     """The test of a file's schema, or of one of its ``$defs``."""
     schema = load(file)
     return _build(schema["$defs"][name] if name else schema, file)
@@ -66,7 +66,7 @@ def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
         case "$ref":
             target, _hash, name = wanted.partition("#/$defs/")
             # looked up when first needed: a form may refer to itself
-            return lambda value: _test_of(target or file, name)(value)  # noqa: PLW0108
+            return lambda value: look(target or file, name)(value)  # noqa: PLW0108
         case "type":
             kinds = tuple(_TYPES[kind] for kind in ([wanted] if isinstance(wanted, str) else wanted))
             return lambda value: isinstance(value, kinds)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.accept import accepts, load, pattern
+from kursk_pbem.formats.accept import accepts, load, look, pattern
 from kursk_pbem.formats.canonical import Plain
 from kursk_pbem.formats.strictyaml import Document, Path
 from kursk_pbem.formats.text import show
@@ -74,11 +74,32 @@ def _validator(schema_name: str) -> Any:
             for key in extras:
                 yield from validator.descend(instance[key], form, path=key)
 
-    keywords = {"pattern": matches, "additionalProperties": additional}
+    def ref(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        # Thousands of good values may stand beside a bad one, and jsonschema takes its time over each (T27).
+        target, _, name = wanted.partition("#/$defs/")
+        if not look(target, name)(instance):
+            yield from Draft202012Validator.VALIDATORS["$ref"](validator, wanted, instance, schema)
+
+    def retrieve(uri: str) -> Any:
+        return DRAFT202012.create_resource(_absolute(load(uri), uri))
+
+    keywords = {"pattern": matches, "additionalProperties": additional, "$ref": ref}
     strict: Any = validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
-    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(load(uri)))  # type: ignore[call-arg]
+    registry: Any = Registry(retrieve=retrieve)  # type: ignore[call-arg]
     file = f"{schema_name}.schema.json"
-    return strict(_inline(load(file), file), registry=registry)
+    return strict(_absolute(_inline(load(file), file), file), registry=registry)
+
+
+def _absolute(schema: Any, file: str) -> Any:
+    """The same schema, every reference in it naming its file."""
+    if isinstance(schema, list):
+        return [_absolute(inner, file) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: f"{file}{inner}" if key == "$ref" and inner.startswith("#") else _absolute(inner, file)
+        for key, inner in schema.items()
+    }
 
 
 def _inline(schema: Any, file: str) -> Any:

@@ -167,3 +167,18 @@ def test_findings_come_in_the_same_order_in_every_run():
     found = {subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in runs}
     assert len(found) == 1
     assert found.pop().count(b"expected a hash") == 99
+
+
+@pytest.mark.parametrize("fields", [
+    {"orders": "{a: [" + ",".join(["[[[[[[[]]]]]]]"] * 2400) + "]}", "zz": "x"},
+    {"orders": "{a: {b: {" + ",".join(f"k{n}: b" for n in range(9900)) + "}}}", "zz": "x"},
+    {"orders": "{a: [" + ",".join(["{b: [c]}"] * 4900) + ", {_: x}]}"},
+], ids=["lists", "mappings", "a slip inside"])  # fmt: skip
+def test_T27_one_slip_beside_thousands_of_good_values_is_found_soon(fields):
+    found = document(**fields)
+    began = time.monotonic()
+    (path, words), *more = schema.problems(found.data, "message")
+    assert time.monotonic() - began < 2
+    assert not more
+    assert "is not known here" in words or "expected a key" in words
+    assert path in (("zz",), ("orders", "a", 4900))

@@ -7,6 +7,7 @@ thing it is named after: opening, reveals, dice and both positions are computed 
 import copy
 import os
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -415,3 +416,15 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     monkeypatch.setattr("kursk_pbem.game.record.load", lambda _folder: 1 // 0)
     assert run(["status", str(table.russian.folder)]) == 70
     assert "the command that you typed" in capsys.readouterr().err
+
+
+def test_a_reader_who_has_gone_away_is_no_fault(table):
+    """Not ``1``, which would say that orders break the rules."""
+    program = "import sys; from kursk_pbem.cli import main; sys.argv = ['kursk', 'report', sys.argv[1]]; main()"
+    with subprocess.Popen([sys.executable, "-c", program, str(table.german.folder)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as shown:  # fmt: skip
+        assert shown.stdout
+        assert shown.stderr
+        shown.stdout.close()
+        assert shown.wait(60) == 0
+        assert shown.stderr.read() == b""
