@@ -1,7 +1,9 @@
 """Two processes that do the same at the same moment, for tests of the journal. Alone, so that both can import it."""
 
 import multiprocessing
+import os
 
+from kursk_pbem.cli import run
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, play, private
@@ -36,6 +38,13 @@ def sign_the_draft(folder, home, who, barrier, results):
         results.put((who, play.sign(desk, checked, None).id))
     except (TrustError, UsageError) as error:
         results.put((who, f"refused: {error}"))
+
+
+def take_the_letter(folder, home, who, barrier, results):
+    """Take one letter by the command, at the same moment as the other process."""
+    os.environ["KURSK_HOME"] = str(home)
+    barrier.wait(timeout=60)
+    results.put((who, run(["adjudicate", str(folder), "-q"])))
 
 
 def together(target, *arguments):

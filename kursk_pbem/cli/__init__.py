@@ -28,10 +28,10 @@ COMMANDS = {
     "draft": ("turn", "Write the next turn file again, with all that may be done."),
     "moves": ("plan", "Where units may go, whom they can attack, at which odds."),
     "odds": ("plan", "Exact chances of every outcome of the battles declared."),
-    "policy": ("policy", "Show or set what your defenders do in every answer."),
     "check": ("turn", "Check a draft: every violation at once."),
     "sign": ("turn", "Sign a draft: writes the file to mail."),
     "resign": ("turn", "Resign a game."),
+    "restore": ("restoring", "Make a lost folder or private record anew from mails."),
     "verify": ("audit", "Verify games from their files alone."),
     "prove": ("proving", "Say whom messages convict of fraud; write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
@@ -73,6 +73,7 @@ def cli() -> None:
     Looking around:  status, report, map, moves, odds, rule, draft
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
+    After a loss:    restore
     """
 
 

@@ -86,7 +86,8 @@ def adjudicate(
             say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
         if got.kept_draft:
             say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
-        say(_next_step(got.desk), quiet=quiet or (sign_it and got.desk.mine))
+        say(got.stuck or _next_step(got.desk), quiet=quiet or (sign_it and got.desk.mine))
+        say(got.desk.lock, quiet=quiet or sign_it or not got.desk.lock)
     if sign_it:
         _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
 
@@ -109,14 +110,25 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     """``adjudicate --sign``: only for a message in which there is nothing to choose."""
     from kursk_pbem.game import drafts, folder, play
 
+    if again := play.resume(desk) or play.tidy(desk):
+        _say_again(desk, again.seq, quiet=quiet)
+        return
     if not desk.mine:
         raise UsageError("there is nothing to sign here now")
+    desk.unlocked()
     path = folder.draft_path(desk.folder, desk.seq)
     checked = drafts.check(desk, drafts.read(desk, folder.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
     play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {folder.message_path(desk.folder, desk.seq)}: mail it", quiet=quiet)
+
+
+def _say_again(desk: Desk, seq: int, *, quiet: bool) -> None:
+    from kursk_pbem.game import folder
+
+    path = folder.message_path(desk.folder, seq)
+    say(f"message {seq} was signed before, and its draft counts no more; {path} is written again: mail it", quiet=quiet)
 
 
 @cli.command()
@@ -137,15 +149,24 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     say(f"wrote {path}", quiet=quiet)
 
 
-def _checked(path: Path, *, open_plans: bool = False) -> tuple[Desk, Checked]:
+def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
     from kursk_pbem.game import drafts
 
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
     if str(path) == "-":
         raise UsageError("a draft is checked where it lies, in its game folder; name the file")
-    desk = desk_at(path)
+    desk = here or desk_at(path)
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
+
+
+def _signed_before(desk: Desk, path: Path) -> int:
+    """The number of the draft's message if that is signed already; its files are written again if need be. Else 0."""
+    from kursk_pbem.game import folder, play
+
+    if path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
+        return desk.seq - 1 if play.tidy(desk) else 0
+    return desk.seq if play.resume(desk) else 0
 
 
 def _refuse_no_draft(path: Path) -> None:
@@ -202,7 +223,13 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.game import folder, play, reports
 
-    desk, checked = _checked(file, open_plans=open_plans)
+    here = desk_at(file) if file.is_file() else None
+    if here is not None and (seq := _signed_before(here, file)):
+        _say_again(here, seq, quiet=quiet)
+        return
+    if here is not None:
+        here.unlocked()
+    desk, checked = _checked(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
@@ -222,6 +249,12 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     from kursk_pbem.game import folder as folders
 
     desk = desk_at(folder)
+    if again := play.resume(desk):
+        _say_again(desk, again.seq, quiet=quiet)
+        if again.type != "resign":
+            raise UsageError("it is no resignation, and there is no second message with its number: resign in the next")
+        return
+    desk.unlocked()
     checked = drafts.resignation(desk)
     ask("Resign this game? It ends at once and cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)

@@ -14,20 +14,25 @@ from typing import Any
 from kursk_pbem.errors import TrustError, UsageError, Where
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import private, record
-from kursk_pbem.game.private import SIGNED, Record, Slot
+from kursk_pbem.game.private import OWN, SIGNED, Record, Slot
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust.chain import Chain
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A game folder, the game in it, and the private record of the player who sits here (None: an auditor)."""
+    """A game folder, the game in it, and the private record of the player who sits here (None: an auditor).
+
+    ``lock`` says why nothing may be signed here before the player has confirmed what he sent last ('': nothing does).
+    """
 
     folder: Path
     game: Game
     own: Record | None
+    lock: str = ""
 
     @property
     def seq(self) -> int:
@@ -46,12 +51,24 @@ class Desk:
         if self.own is None:
             raise UsageError(
                 f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
-                "in which the game was proposed or accepted (KURSK_HOME) can write its messages"
+                "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
+                "'kursk restore' makes it anew from your mails and your key"
             )
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:
             raise UsageError(f"message {self.seq} is the {writer} side's to write; wait for it")
         return self.own
+
+    def unlocked(self) -> Record:
+        """The record needed to sign the next message. UsageError also where signing is locked (protocol 2.6)."""
+        own = self.record_of_writer()
+        if self.lock:
+            raise UsageError(self.lock)
+        return own
+
+
+class LostSealError(UsageError):
+    """The plain text of what the player sealed is not known at this desk, so his next message cannot be written."""
 
 
 def sit(folder: Path, home: Path) -> Desk:
@@ -61,16 +78,21 @@ def sit(folder: Path, home: Path) -> Desk:
     if own is not None:
         if folders.proposal_path(folder).suffix == ".json":
             raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
-        _compare(folder, game, own)
+        return Desk(folder, game, own, compare(folder, game, own))
     return Desk(folder, game, own)
 
 
-def _compare(folder: Path, game: Game, own: Record) -> None:
-    """Refuse a folder that contradicts the journal: another message in a slot, or an own message it has not seen."""
+def compare(folder: Path, game: Game, own: Record) -> str:
+    """Refuse a folder that contradicts the journal: another message in a slot. Why nothing may be signed, else ''.
+
+    That is so where the folder holds an own message that the journal does not know, or that was put into it again
+    after a loss: who has lost his record may have sent more than there is here (T11, T37).
+    """
+    unsure, older = -1, ""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
-            what = "you signed" if slot.kind == SIGNED else "you accepted"
+            what = "you signed" if slot.kind in OWN else "you accepted"
             raise TrustError(
                 "chain",
                 f"another message {seq} than the one {what} ({slot.id[:16]}, here {mid[:16]}); keep both files: "
@@ -78,24 +100,35 @@ def _compare(folder: Path, game: Game, own: Record) -> None:
                 Where(str(path)),
             )
         if slot is None and game.chain.writer(seq) == own.side:
-            raise UsageError(
-                f"{path}: the journal does not know your own message {seq}: it is older than this folder, and signing "
-                "from it could give away two messages for one slot. Use the machine and KURSK_HOME you played from"
+            older = older or (
+                f"{path}: your journal does not know your own message {seq}: it is older than this folder, and signing "
+                "from it could give away two messages for one number. Use the machine and KURSK_HOME you played from, "
+                f"or if they are lost 'kursk restore {folder}'"
             )
+        if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
+            unsure = seq
+    if older or max(unsure, own.restored) <= own.confirmed:
+        return older
+    return (
+        f"your record of this game was made anew from mail copies, and nothing is signed until you confirm that the "
+        f"newest message you ever sent is among them, by 'kursk restore {folder} --confirm SEQ' with its number"
+    )
 
 
 def opening(desk: Desk, own: Record) -> bytes | None:
     """The player's opening r_k for the message that is due; None for message 1, whose opening is drawn when signing."""
-    chain, k = desk.game.chain, desk.seq
-    if k < 2:
-        return None
+    return opening_of(desk.game.chain, own.secret, desk.seq) if desk.seq > 1 else None
+
+
+def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
+    """r_k from 2 on, of the side with this secret; message k-2 must be in the chain."""
     if k == 2:
-        return commit.next_opening(own.secret, 2, commit.NO_PREV, chain.nonce)
+        return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce)
     before = chain.openings[k - 2]
     if before is None:
         raise AssertionError(f"message {k - 2} opens nothing")
     prev = bytes.fromhex(chain.ids[k - 3])
-    return commit.next_opening(own.secret, k, prev, before)
+    return commit.next_opening(secret, k, prev, before)
 
 
 def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
@@ -103,9 +136,12 @@ def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     due = desk.game.chain.outstanding(own.side)
     if not due:
         return {}
-    slot = own.slot(desk.seq - 2)
+    slot = own.slot(desk.game.chain.seals[own.side].seq)
     if slot is None or any(label not in slot.seals for label in due):
-        raise UsageError(f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}")
+        raise LostSealError(
+            f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}, and without it your "
+            f"next message cannot be written: 'kursk restore {desk.folder} --sealed FILE' takes it"
+        )
     return {label: slot.seals[label] for label in sorted(due)}
 
 
@@ -133,7 +169,7 @@ def enter(desk: Desk, slot: Slot) -> None:
         return
     held = desk.own.enter(slot)
     if held.id != slot.id:
-        verb = "signed" if held.kind == SIGNED else "accepted"
+        verb = "signed" if held.kind in OWN else "accepted"
         raise TrustError("chain", f"you have {verb} another message {slot.seq} already ({held.id[:16]})")
 
 

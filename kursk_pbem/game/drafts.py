@@ -6,7 +6,6 @@ turned into hashes when it is signed, and its plain text goes into the journal.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,6 @@ from kursk_pbem.errors import FileError, RulesError, UsageError
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import policy as policies
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import SIGNED, Slot
 from kursk_pbem.game.record import Game
@@ -46,14 +44,11 @@ class Checked:
 def write(desk: Desk, *, bare: bool = False) -> str:
     """The text of the draft of the message that is due at this desk."""
     own = desk.record_of_writer()
-    return compose(desk.game, desks.duties(desk, own).middle, policies.load(own, desk.game.ruleset), bare=bare)
+    return compose(desk.game, desks.duties(desk, own).middle, bare=bare)
 
 
-def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
-    """The text of the draft of the next message, where ``middle`` is the position after its duties.
-
-    ``policy`` is its writer's standing policy; it is filled in where an answer can matter, and nowhere else (T38).
-    """
+def compose(game: Game, middle: State, *, bare: bool = False) -> str:
+    """The text of the draft of the next message, where ``middle`` is the position after its duties."""
     seq = game.chain.next_seq
     kind = "accept" if seq == 1 else "turn"
     fields = {
@@ -66,8 +61,6 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     }
     over = middle.stage == game.ruleset.over
     hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, middle, seq)
-    if policy and not over and not game.ruleset.quiet(game.setting, middle):
-        hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
     preface = [
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
@@ -146,7 +139,7 @@ def resignation(desk: Desk) -> Checked:
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal."""
-    own, chain = desk.record_of_writer(), desk.game.chain
+    own, chain = desk.unlocked(), desk.game.chain
     if checked.result.violations:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
@@ -190,19 +183,21 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
 _NAMESPACE = "kursk-pbem"
 
 
-def release(desk: Desk, slot: Slot) -> None:
-    """Journal first, then the file (protocol 2.6); the same slot again gives the same bytes. Removes the draft."""
+def release(desk: Desk, slot: Slot, report: str = "") -> None:
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft."""
     desks.enter(desk, slot)
-    folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
-    for path in (folders.draft_path(desk.folder, slot.seq), folders.report_path(desk.folder, slot.seq, draft=True)):
-        path.unlink(missing_ok=True)
+    release_again(desk, slot, report)
 
 
-def resume(desk: Desk) -> str:
-    """The file of a message that was journalled and then not written (a crash between the two); '' if there is none."""
-    slot = desk.own.slot(desk.seq) if desk.own is not None and desk.mine else None
-    if slot is None or slot.kind != SIGNED:
-        return ""
-    path = folders.message_path(desk.folder, slot.seq)
-    folders.write(path, slot.text)
-    return os.fspath(path)
+def release_again(desk: Desk, slot: Slot, report: str) -> None:
+    """Write the file of a message that is in the journal, every time the same. UsageError says that it is signed."""
+    try:
+        folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
+        if report:
+            folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
+        for path in (folders.report_path(desk.folder, slot.seq, draft=True), folders.draft_path(desk.folder, slot.seq)):
+            path.unlink(missing_ok=True)
+    except (UsageError, OSError) as error:
+        why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
+        how = "give the same command again once that is mended, and the same file is made"
+        raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

@@ -7,16 +7,14 @@ and differs is overwritten unless asked.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import disk
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
@@ -119,22 +117,7 @@ def write(path: Path, text: str, *, force: bool = False) -> bool:
                 return False
             if not force:
                 raise UsageError(f"{path} is already there and differs; move it away, or use --force")
-        _replace(path, data)
+        disk.replace(path, data)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     return True
-
-
-def _replace(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=".kursk-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise

@@ -16,7 +16,6 @@ from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, private, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
-from kursk_pbem.game.private import SIGNED
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.outlook import BattleChances, Outlook
 from kursk_pbem.kernel.state import State
@@ -81,7 +80,7 @@ def _known(game: Game, state: State, own: private.Record | None) -> dict[str, An
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
             slot = own.slot(int(entry["seq"]))
             label = key.removeprefix("sealed/")
-            if slot is not None and slot.kind == SIGNED and label in slot.seals:
+            if slot is not None and label in slot.seals:
                 known[label] = slot.seals[label]["value"]
     return known
 

@@ -13,9 +13,9 @@ from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game.desk import Desk
+from kursk_pbem.game.desk import Desk, LostSealError
 from kursk_pbem.game.drafts import Checked
-from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
+from kursk_pbem.game.private import OWN, RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -140,6 +140,7 @@ class Received:
     """What came of a message: the desk after it, what it did (None if it was here already), the files written.
 
     ``dice``: what the reader's own dice do now, as a report, if they fall before he chooses anything; else ''.
+    ``stuck``: why his next message cannot be written, though it is his; else ''.
     """
 
     desk: Desk
@@ -149,6 +150,7 @@ class Received:
     written: tuple[Path, ...]
     kept_draft: bool = False
     dice: str = ""
+    stuck: str = ""
 
 
 def receive(
@@ -175,6 +177,11 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
             evidence.refuse_second(desk, message)
         before = desk.game
         game, result = record.extend(before, message)
+        if desk.own is not None and message.sender == desk.own.side and desk.own.slot(message.seq) is None:
+            raise UsageError(
+                f"this is your own message {message.seq}, and your journal does not know it: it is older than this "
+                f"message, and 'kursk restore {desk.folder} {message.document.name}' is how to put it in"
+            )
         report = reports.of_message(before, game, message, result)
         desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
         desk = desks.with_game(desk, game)
@@ -186,10 +193,13 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
         written.append(path)
     kept, dice = False, ""
     if desk.mine and message.seq + 1 == desk.seq:
-        resumed = drafts.resume(desk)
-        if resumed:
-            return Received(desk, message, result, report, (*written, Path(resumed)))
-        kept, dice = _write_next(desk, written, bare=bare)
+        if resume(desk) is not None:
+            written.append(folders.message_path(desk.folder, desk.seq))
+            return Received(desk, message, result, report, tuple(written))
+        try:
+            kept, dice = _write_next(desk, written, bare=bare)
+        except LostSealError as error:
+            return Received(desk, message, result, report, tuple(written), stuck=error.message)
     return Received(desk, message, result, report, tuple(written), kept, dice)
 
 
@@ -240,19 +250,45 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
 
 
 def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
-    """Sign a checked draft, journal it, write the file to mail and its report. RulesError, UsageError."""
+    """Sign a checked draft, journal it, write the file to mail and its report. RulesError, UsageError.
+
+    If the message that is due has been signed before, it is that one, written again (:func:`resume`).
+    """
+    if again := resume(desk):
+        return again
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    resumed = drafts.resume(desk)
-    if resumed:
-        raise UsageError(f"message {desk.seq} is signed already; {resumed} is written again: mail that file")
-    own = desk.record_of_writer()
+    own = desk.unlocked()
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     game, result = record.extend(desk.game, message)
-    drafts.release(desk, slot)
-    text = reports.of_message(desk.game, game, message, result)
-    folders.write(folders.report_path(desk.folder, message.seq), text, force=True)
+    drafts.release(desk, slot, reports.of_message(desk.game, game, message, result))
     return message
 
 
-__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "sign", "take", "write_draft"]
+def resume(desk: Desk) -> Message | None:
+    """The message that is due, if it was signed and then perhaps not written (a crash, a full disk): it is written now.
+
+    None if it is not signed. Nothing is signed here, so a lock does not matter.
+    """
+    slot = desk.own.slot(desk.seq) if desk.own is not None and desk.mine else None
+    if slot is None or slot.kind not in OWN:
+        return None
+    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
+    game, result = record.extend(desk.game, message)
+    drafts.release_again(desk, slot, reports.of_message(desk.game, game, message, result))
+    return message
+
+
+def tidy(desk: Desk) -> Message | None:
+    """The last message, if it is one's own; its report is there then and its draft gone, though signing was cut off."""
+    seq = desk.seq - 1
+    slot = desk.own.slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
+    if slot is None or slot.kind not in OWN:
+        return None
+    _game, report = reports.rebuild(desk.folder, seq)
+    drafts.release_again(desk, slot, report)
+    return folders.read_message(folders.message_path(desk.folder, seq))
+
+
+__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "resume", "sign", "take", "tidy",
+           "write_draft"]

@@ -3,6 +3,8 @@
 Per game: ``game.json`` (side, paths, the cached secret) and the journal, one file a slot. A slot file comes into being
 whole and once, by a hard link or a rename that fails if it exists, so two processes can never sign two messages for
 one slot; it is on disk before the message is released, and holds the message's text and the plain text of its seals.
+After a loss the entries are made anew from mail copies (``restore``); ``confirmed-NNNN.json`` is then the player's word
+that his newest message is among them.
 """
 
 from __future__ import annotations
@@ -10,22 +12,24 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
 
-SIGNED, RECEIVED = "signed", "received"
+SIGNED, RECEIVED, RESTORED = "signed", "received", "restored"
+OWN = (SIGNED, RESTORED)
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One journal entry: ``kind`` signed or received, the message's id, and for one's own: its text and its seals.
+    """One journal entry: ``kind`` signed, received or restored, the message's id, and for one's own: text and seals.
 
-    ``seals``: label -> {salt, value}, what the next message must reveal.
+    A restored message is one's own, signed before the journal was lost. ``seals``: label -> {salt, value}, what the
+    next message must reveal.
     """
 
     seq: int
@@ -45,46 +49,79 @@ class Record:
     key: str
     folder: str
     secret: bytes = field(repr=False)
+    restored: int = -1
+    """The newest own message there was when the record was made anew from mail copies; -1: it never was."""
 
     def slot(self, seq: int) -> Slot | None:
         """The journal entry of a slot, None if there is none."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
-            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), data.get("seals", {}))
+            seals = data.get("seals") or self._found_seals(seq, data["kind"])
+            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), seals)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: {_why(error)}") from None
-        if slot.kind not in (SIGNED, RECEIVED) or not isinstance(slot.id, str):
+            why = f"cannot be read: {_why(error)}"
+            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
+        if slot.kind not in (*OWN, RECEIVED) or not isinstance(slot.id, str):
             raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
         return slot
 
     def enter(self, slot: Slot) -> Slot:
         """Put a slot into the journal and onto the disk; the entry that is there if another was first."""
         data = {"kind": slot.kind, "id": slot.id}
-        if slot.kind == SIGNED:
+        if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}  # type: ignore[dict-item]
         path = _slot_path(self.path, slot.seq)
-        if _write_once(path, json.dumps(data, sort_keys=True, indent=1)):
+        if _write_once(path, data):
             return slot
         held = self.slot(slot.seq)
         if held is None:
             raise UsageError(f"the journal entry {path} cannot be read")
         return held
 
+    def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
+        if kind != RESTORED or not (path := _seals_path(self.path, seq)).is_file():
+            return {}
+        seals: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return seals
+
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        """The numbers of all journal entries."""
+        found = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
+        return tuple(sorted(int(each.stem) for each in found))
+
+    def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
+        """Add what a restored message sealed, once it is known again."""
+        _write_once(_seals_path(self.path, seq), seals)
+
+    @property
+    def confirmed(self) -> int:
+        """The highest number that the player has confirmed as his newest message after a loss; -1: none."""
+        return max((int(each.stem[-4:]) for each in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
+
+    def confirm(self, seq: int, mid: str) -> None:
+        """Put down that message ``seq`` is the newest that the player has sent."""
+        _write_once(self.path / f"confirmed-{seq:04d}.json", {"id": mid, "seq": str(seq)})
+
 
 def _slot_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}.json"
+
+
+def _seals_path(path: Path, seq: int) -> Path:
+    return path / "journal" / f"{seq:04d}-seals.json"
 
 
 def _game_path(home: Path, game: str) -> Path:
     return home / "games" / game[:16]
 
 
-def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
+def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
     """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm.
 
-    Paths are kept relative to ``home``, so that both can be moved together.
+    Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`.
     """
     path = _game_path(home, record_of["game"])
     try:
@@ -92,15 +129,29 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
         for each in (home, home / "games", path):
             with contextlib.suppress(OSError):  # not every file system has modes
                 each.chmod(0o700)
-        paths = {name: _relative(record_of[name], home) for name in ("key", "folder")}
-        data = {**record_of, **paths, "secret": secret.hex()}
-        _write_once(path / "game.json", json.dumps(data, sort_keys=True, indent=1))
+        _write_once(path / "game.json", _entries(home, record_of, secret, restored))
     except OSError as error:
         raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None
     held = find(home, record_of["game"])
     if held is None or held.side != record_of["side"]:
         raise UsageError(f"{path} belongs to another game or side; use another KURSK_HOME for another player")
     return held
+
+
+def _entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: int) -> dict[str, str]:
+    paths = {name: _relative(record_of[name], home) for name in ("key", "folder")}
+    return {**record_of, **paths, "secret": secret.hex(), **({"restored": str(restored)} if restored >= 0 else {})}
+
+
+def move(home: Path, own: Record, key: str, folder: str) -> Record:
+    """Put down that a game is played in another folder now, and with the key in another place."""
+    record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
+    path = own.path / "game.json"
+    try:
+        disk.replace(path, _as_bytes(_entries(home, record_of, own.secret, own.restored)), mode=0o600)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    return find(home, own.game) or own
 
 
 def _relative(path: str, home: Path) -> str:
@@ -110,13 +161,23 @@ def _relative(path: str, home: Path) -> str:
         return path
 
 
+def game_called(home: Path, name: str) -> str:
+    """The id of the game with a record here whose folder has this name, such as ``game-1a2b...``; '' if none has."""
+    path = home / "games" / name.removeprefix("game-") / "game.json"
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["game"]) if name.startswith("game-") else ""
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""  # whoever looks for it by its id will say what is wrong
+
+
 def find(home: Path, game: str) -> Record | None:
     """The record of a game on this machine, None if there is none."""
     path = _game_path(home, game)
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
-        record = Record(path, data["game"], data["side"], key, folder, bytes.fromhex(data["secret"]))
+        secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
+        record = Record(path, data["game"], data["side"], key, folder, secret, restored)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -128,51 +189,18 @@ def find(home: Path, game: str) -> Record | None:
 
 def _why(error: Exception) -> str:
     """What is wrong with a private file, and nothing of what it holds: some errors carry all of it."""
-    return str(error.strerror) if isinstance(error, OSError) else f"it is damaged ({type(error).__name__})"
+    if isinstance(error, OSError):
+        return str(error.strerror)
+    return f"it is damaged ({type(error).__name__}); move it away and let 'kursk restore' make it anew"
 
 
-def _write_once(path: Path, text: str) -> bool:
-    """Create a file with its whole content, on disk, or leave the one that is there; true if it was created."""
-    handle, name = tempfile.mkstemp(prefix=".kursk-", dir=path.parent)
-    temporary = Path(name)
+def _write_once(path: Path, data: Mapping[str, Any]) -> bool:
+    """Create a private file, whole and on disk, or leave the one that is there; true if it was created."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            _claim(temporary, path)
-        except FileExistsError:
-            return False
-        _sync_folder(path.parent)
-        return True
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        return disk.create(path, _as_bytes(data))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _claim(temporary: Path, path: Path) -> None:
-    """Give a complete file its name, unless the name is taken: FileExistsError."""
-    if os.name == "nt":
-        temporary.rename(path)  # fails there if it exists
-        return
-    try:
-        path.hardlink_to(temporary)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links: the name is still claimed once, though not in one step
-        with path.open("xb") as file:
-            file.write(temporary.read_bytes())
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name last on systems where a folder can be synced."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _as_bytes(data: Mapping[str, Any]) -> bytes:
+    return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")

@@ -6,6 +6,7 @@ import pytest
 from demo_game import play_demo
 from signed_play import Table
 
+from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
 
 
@@ -49,3 +50,17 @@ def at_hand(record, tmp_path):
         return [place / name for name in texts]
 
     return lay
+
+
+@pytest.fixture
+def kursk(monkeypatch, capsys):
+    """Run a command at a player's machine: (status, what it said)."""
+
+    def command(player, *words):
+        monkeypatch.setenv("KURSK_HOME", str(player.home))
+        monkeypatch.delenv("KURSK_KEY", raising=False)
+        status = run([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    return command

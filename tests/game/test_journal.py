@@ -1,14 +1,14 @@
 """The journal: one message for one slot whatever happens, and what is journalled is not lost (protocol 2.6)."""
 
-from pathlib import Path
+import os
 
 import pytest
-from two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, together
+from two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import desk as desks
+from kursk_pbem.game import disk, play, private
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import private
 from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
 
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
@@ -38,6 +38,20 @@ def test_two_processes_that_sign_release_one_message(table):
     released = folders.read_message(folders.message_path(russian.folder, 1))
     assert released.id == found[won[0]] == private.find(russian.home, released.content["game"]).slot(1).id
     assert released.content["note"] == f"from {won[0]}"
+
+
+def test_two_processes_that_take_one_letter_write_the_same(table):
+    russian, german = table.russian, table.german
+    table.turn({**OPENING, "orders": {"distribution": _distribution()}})
+    german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
+    letter = table.mail(german.sign(), "russian")
+    assert together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
+    assert folders.message_path(russian.folder, 2).read_bytes() == letter.read_bytes()
+    desk = russian.sit()
+    assert desk.own.slot(2) == Slot(2, RECEIVED, desk.game.chain.ids[2])
+    names = {path.name for path in russian.folder.iterdir()}
+    assert names >= {"0002.yaml", "0003.draft.yaml", "report-0002.txt"}
+    assert not [name for name in names if name.startswith(".")]
 
 
 def _distribution():
@@ -75,12 +89,12 @@ def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, 
     slot = russian.desk.own.slot(1)
     assert slot.kind == SIGNED
 
-    # Another draft does not get the slot: the signed message is written out and the draft refused.
+    # Another draft does not get the slot: the signed message is written out, and the draft is gone.
     russian.fill({**OPENING, "orders": {"distribution": _distribution()}, "note": "better orders"})
     russian.sit()
-    with pytest.raises(UsageError, match="signed already"):
-        russian.sign()
+    assert play.sign(russian.desk, russian.check(), None).id == slot.id
     assert path.read_text(encoding="ascii") == slot.text
+    assert not russian.draft().exists()
     assert folders.read_message(path).id == slot.id
 
     # Again, and this time by taking the last message of the other once more.
@@ -96,11 +110,11 @@ def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
     russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
     before = russian.draft().read_bytes()
 
-    def dark(_path, _text):
+    def dark(_path, _data):
         raise PowerCutError
 
     with monkeypatch.context() as patch:
-        patch.setattr(private, "_write_once", dark)
+        patch.setattr(disk, "create", dark)
         with pytest.raises(PowerCutError):
             russian.sign()
     assert russian.desk.own.slot(1) is None
@@ -112,11 +126,11 @@ def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
 def test_an_entry_that_was_not_finished_is_no_entry(tmp_path, monkeypatch):
     own = fresh_record(tmp_path)
 
-    def dark(_temporary, _path):
+    def dark(_temporary, _path, _data):
         raise PowerCutError
 
     with monkeypatch.context() as patch:
-        patch.setattr(private, "_claim", dark)
+        patch.setattr(disk, "_claim", dark)
         with pytest.raises(PowerCutError):
             own.enter(Slot(0, SIGNED, "a" * 64, "text"))
     assert own.slot(0) is None
@@ -130,7 +144,7 @@ def test_without_hard_links_a_slot_is_still_taken_once(tmp_path, monkeypatch):
     def no_links(_path, _target):
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(Path, "hardlink_to", no_links)
+    monkeypatch.setattr(os, "link", no_links)
     assert own.enter(Slot(3, SIGNED, "a" * 64, "text")).id == "a" * 64
     assert own.enter(Slot(3, SIGNED, "b" * 64, "other")).id == "a" * 64
     assert own.slot(3).text == "text"

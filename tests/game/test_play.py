@@ -262,20 +262,16 @@ def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, mon
     assert not path.exists()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
 
-    path.write_bytes(draft)  # the same draft, found again
-    assert run(["sign", str(path), "--yes"]) == 2
-    assert "message 3 is the russian side's to write" in capsys.readouterr().err
-
-    sent.unlink()  # the signed file lost, the draft signed once more: the journal gives the same bytes
-    assert run(["sign", str(path), "--yes"]) == 2
-    assert sent.read_bytes() == first
-    assert "signed already" in capsys.readouterr().err
-
-    sent.unlink()  # and another draft does not get the slot
-    path.write_bytes(draft + b"note: other orders\n")
-    assert run(["sign", str(path), "--yes"]) == 2
-    assert sent.read_bytes() == first
-    assert german.desk.own.slot(2).id == folders.read_message(sent).id
+    for lost in (False, True):  # the signed file is there, or it is lost: the journal gives the same bytes
+        for note in (b"", b"note: other orders\n"):  # the same draft, found again; another one does not get the slot
+            path.write_bytes(draft + note)
+            if lost:
+                sent.unlink()
+            assert run(["sign", str(path), "--yes"]) == 0
+            assert "message 2 was signed before" in capsys.readouterr().out
+            assert sent.read_bytes() == first
+            assert not path.exists()
+            assert german.desk.own.slot(2).id == folders.read_message(sent).id
 
 
 def test_a_forged_own_message_in_the_folder_is_noticed(declared):
@@ -308,8 +304,9 @@ def test_a_record_older_than_the_folder_does_not_sign(declared):
     table.turn({"policy": {}})
     german = table.german
     (german.desk.own.path / "journal" / "0002.json").unlink()
+    german.sit()
     with pytest.raises(UsageError, match="journal does not know your own message 2"):
-        german.sit()
+        german.desk.unlocked()
 
 
 def test_another_key_does_not_sign(begun, monkeypatch, capsys):

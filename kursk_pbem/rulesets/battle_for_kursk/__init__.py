@@ -267,6 +267,7 @@ RULESET = Ruleset(
     setup=setup.setup,
     advance=advance,
     seal=drafting.seal,
+    guesses=posture.guesses,
     hints=hints.hints,
     quiet=quiet,
     verdict=victory.verdict,

@@ -18,6 +18,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Kursk
 
 MOST_OFFENSIVES = 3  # 4.0
+REACTIONS: tuple[dict[str, str], ...] = ({"reaction": "no"}, {"reaction": "yes"}, {})
 WEATHER = "weather"  # agenda: the weather die is due (11.3)
 ENGAGED = "engaged-{}"  # track: the side has chosen Engage in a turn that counts for 12.1
 
@@ -135,6 +136,13 @@ def seal(umpire: Umpire[Kursk], filing: Filing) -> None:
         problem = slips(umpire.state, filing.writer, filing.sealed[key])
         if problem:
             umpire.refuse("12.0-2", problem, key, ("seal", key))
+
+
+def guesses(key: str) -> tuple[Any, ...]:
+    """12.0 (2): every posture that a label can seal, in each way it can be written; nothing for other labels."""
+    if not key.startswith(label("")):
+        return ()
+    return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)
 
 
 def posture_due(state: State) -> bool:

@@ -1,0 +1,77 @@
+"""restore: a game folder or a private record that is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say
+from kursk_pbem.errors import UsageError
+
+
+@cli.command()
+@click.argument("folder", metavar="DIR", type=PATH)
+@click.argument("mail", nargs=-1, type=PATH)
+@key_option
+@click.option("--sealed", type=PATH, help="A file with what you had sealed: as under 'seal', or the draft you signed.")
+@click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Your newest message, ever, is number SEQ.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@quiet_option
+def restore(
+    folder: Path,
+    mail: tuple[Path, ...],
+    key: Path | None,
+    sealed: Path | None,
+    confirm: int | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
+    """Make the game in DIR, or its private record, anew: from MAIL copies (files, mailboxes, folders) and your key.
+
+    Afterwards nothing is signed until you confirm with --confirm which message of yours was the last you sent.
+    """
+    if confirm is not None:
+        if mail or sealed:
+            raise UsageError("first restore, with the mails; then confirm, in a second command")
+        _confirm(folder, confirm, yes=yes, quiet=quiet)
+        return
+    from kursk_pbem.game import restore as restoring
+
+    got = restoring.restore(folder, mail, key, home(), sealed)
+    for path in got.written:
+        say(f"wrote {path}", quiet=quiet)
+    if got.unreadable:
+        count = len(got.unreadable)
+        say(f"files and turns that could not be read: {count}; the first: {got.unreadable[0]}", quiet=quiet)
+    if got.others:
+        say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
+    chain = got.desk.game.chain
+    say(f"{got.desk.folder}: {chain.next_seq} messages, every one verified; head {chain.head_id[:32]}", quiet=quiet)
+    if got.lost:
+        say(
+            f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text, and without "
+            "it your next message cannot be written, not even a resignation: if you do not know it again the game "
+            f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore {got.desk.folder} "
+            "--sealed FILE', or give the draft you signed, if a copy is left: it is held against the hash you sent",
+            quiet=quiet,
+        )
+    say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
+
+
+def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
+    from kursk_pbem.game import restore as restoring
+
+    desk = desk_at(folder)
+    restoring.need_confirmation(desk, seq)
+    say(
+        f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
+        "in this game, on whatever machine. Look through the mails you sent before you answer. If you have signed a "
+        "later one, your next signature will be a second one for its number: the two together prove to anybody, for "
+        "good, that you played double, and your opponent's program refuses the second.",
+        quiet=quiet,
+    )
+    ask(f"Is message {seq} the newest you ever signed?", yes=yes)
+    restoring.confirm(desk, seq)
+    say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

@@ -1,0 +1,126 @@
+"""Files that come into being whole or not at all, whatever happens to the machine while they are written.
+
+The content goes into a temporary file beside the place, onto the disk, and only then under its name. What cannot be
+written raises OSError and leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+import time
+from pathlib import Path
+
+PREFIX = ".kursk-"
+STALE = 3600
+"""Seconds after which a temporary file belongs to a process that was killed."""
+
+_NO_LINKS = frozenset((errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
+
+
+def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file whole, in place of the one that is there, if any."""
+    temporary = _temporary(path.parent, data)
+    try:
+        with contextlib.suppress(PermissionError):  # not every file system has modes
+            os.chmod(temporary, mode)  # noqa: PTH101  the calls of this module are those of the system, one by one
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        _remove(temporary)
+        raise
+
+
+def create(path: Path, data: bytes) -> bool:
+    """Create a file for its owner alone, whole and on the disk, or leave the one that is there; true if created."""
+    temporary = _temporary(path.parent, data)
+    try:
+        _claim(temporary, path, data)
+    except FileExistsError:
+        return False
+    finally:
+        _remove(temporary)
+    _sync_folder(path.parent)
+    return True
+
+
+def _temporary(folder: Path, data: bytes) -> str:
+    """A complete file under a name of its own."""
+    _sweep(folder)
+    handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
+    try:
+        try:
+            _put(handle, data)
+        finally:
+            os.close(handle)
+    except BaseException:
+        _remove(name)
+        raise
+    return name
+
+
+def _put(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+    os.fsync(handle)
+
+
+def _claim(temporary: str, path: Path, data: bytes) -> None:
+    """Give a complete file its name, unless the name is taken: FileExistsError."""
+    if os.name == "nt":
+        os.rename(temporary, path)  # noqa: PTH104  fails there if the name is taken
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        _claim_without_links(path, data)
+
+
+def _claim_without_links(path: Path, data: bytes) -> None:
+    """The same where the file system has no hard links: the name is taken once, though not in one step.
+
+    A crash in between leaves a file that cannot be read; nothing was released with it.
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        try:
+            _put(handle, data)
+        finally:
+            os.close(handle)
+    except BaseException:
+        _remove(path)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name last, on systems where a folder can be synced."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # this file system does not sync folders
+            raise
+    finally:
+        os.close(handle)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes left behind."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        before = time.time() - STALE
+        for each in entries:
+            if each.name.startswith(PREFIX) and each.stat(follow_symlinks=False).st_mtime < before:
+                _remove(each.path)
+
+
+def _remove(path: str | Path) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)  # noqa: PTH108
