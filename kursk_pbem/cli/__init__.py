@@ -28,6 +28,7 @@ COMMANDS = {
     "draft": ("turn", "Write the next turn file again, with all that may be done."),
     "moves": ("plan", "Where units may go, whom they can attack, at which odds."),
     "odds": ("plan", "Exact chances of every outcome of the battles declared."),
+    "policy": ("policy", "Show or set what your defenders do in every answer."),
     "check": ("turn", "Check a draft: every violation at once."),
     "sign": ("turn", "Sign a draft: writes the file to mail."),
     "resign": ("turn", "Resign a game."),

@@ -14,6 +14,7 @@ from kursk_pbem.errors import FileError, RulesError, UsageError
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import policy as policies
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import SIGNED, Slot
 from kursk_pbem.game.record import Game
@@ -44,11 +45,14 @@ class Checked:
 def write(desk: Desk, *, bare: bool = False) -> str:
     """The text of the draft of the message that is due at this desk."""
     own = desk.record_of_writer()
-    return compose(desk.game, desks.duties(desk, own).middle, bare=bare)
+    return compose(desk.game, desks.duties(desk, own).middle, policies.load(own, desk.game.ruleset), bare=bare)
 
 
-def compose(game: Game, middle: State, *, bare: bool = False) -> str:
-    """The text of the draft of the next message, where ``middle`` is the position after its duties."""
+def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
+    """The text of the draft of the next message, where ``middle`` is the position after its duties.
+
+    ``policy`` is its writer's standing policy; it is filled in where an answer can matter, and nowhere else (T38).
+    """
     seq = game.chain.next_seq
     kind = "accept" if seq == 1 else "turn"
     fields = {
@@ -61,6 +65,8 @@ def compose(game: Game, middle: State, *, bare: bool = False) -> str:
     }
     over = middle.stage == game.ruleset.over
     hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, middle, seq)
+    if policy and not over and not game.ruleset.quiet(game.setting, middle):
+        hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
     preface = [
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",

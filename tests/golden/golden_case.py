@@ -162,7 +162,7 @@ class Case:
             "after.yaml": drafting.render(self._plain(result.after), (), ()),
         }
         if not after.over:
-            files["next.draft.yaml"] = drafts.compose(after, self._next(after))
+            files["next.draft.yaml"] = drafts.compose(after, self._next(after), {})
         return files
 
     def _next(self, after: Game) -> State:

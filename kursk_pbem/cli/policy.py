@@ -1,0 +1,35 @@
+"""policy: a player's standing orders for his defenders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, desk_at, quiet_option, read_input, say
+from kursk_pbem.errors import UsageError
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@click.argument("file", type=PATH, required=False)
+@quiet_option
+def policy(folder: Path, file: Path | None, quiet: bool) -> None:
+    """Show the standing policy of the game in FOLDER, or take it from FILE.
+
+    It is what your defenders do (stand-fast, exchange-dr, exchange-drl; also under units: and hexes:) and is written
+    into every answer in which it can matter. Until then it stays in your private folder.
+    """
+    from kursk_pbem.game import policy as policies
+    from kursk_pbem.report import draft
+
+    desk = desk_at(folder)
+    if desk.own is None:
+        raise UsageError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
+    if file is not None:
+        raw, name, _near = read_input(file)
+        say(f"wrote {policies.store(desk.own, desk.game.ruleset, raw, name)}", quiet=quiet)
+        return
+    held = policies.load(desk.own, desk.game.ruleset)
+    say(draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules (K-75) hold")
