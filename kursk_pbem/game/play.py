@@ -11,12 +11,11 @@ from typing import Any
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports
+from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports, scenarios
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk, LostSealError
 from kursk_pbem.game.drafts import Checked
 from kursk_pbem.game.private import OWN, RECEIVED, SIGNED, Slot
-from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
@@ -46,7 +45,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
     for text in (*proposal.names.values(), *proposal.options, *proposal.options.values()):
         if fault := free_text_fault(text):
             raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
-    scenario = scenarios.load(scenarios.find(proposal.scenario))
+    scenario = scenarios.load(proposal.scenario)
     setting = ruleset.load(scenario, proposal.options)
     signer = keys.load(key)
     if signer.public == proposal.opponent:

@@ -17,7 +17,7 @@ from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.kernel import scenario as scenarios
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
@@ -133,7 +133,7 @@ def begin(message: Message) -> Game:
 def _setting(ruleset: Ruleset, message: Message) -> Any:
     pinned = message.mapping("scenario")
     try:
-        scenario = scenarios.load(scenarios.find(pinned["id"]))
+        scenario = scenarios.load(pinned["id"])
     except UsageError as error:
         raise FileError(error.message, message.where("scenario", "id")) from None
     if scenario.ruleset != ruleset.id:

@@ -46,6 +46,22 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
     return Playable(scenario_id, scenario.title, folder, {status: counted[status] for status in STATUSES})
 
 
+def load(scenario_id: str) -> Scenario:
+    """The scenario of an id, fit to be played. UsageError if there is none, FileError for the first fault in it.
+
+    A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
+    of the program its tests have seen.
+    """
+    folder = scenarios.find(scenario_id)
+    if folder.is_relative_to(data.folder("scenarios")):
+        return scenarios.load(folder)
+    scenario, found = check(folder)
+    faults = [finding for finding in found if finding.severity == ERROR]
+    if faults:
+        raise FileError(f"{faults[0].text}; 'kursk scenario check {folder}' tells all that is wrong", faults[0].where)
+    return scenario
+
+
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:
     """Check the scenario in a folder, wherever it lies. FileError where its files cannot be read at all."""
     parts = scenarios.documents(folder)

@@ -6,6 +6,7 @@ thing it is named after: opening, reveals, dice and both positions are computed 
 
 import copy
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ from signed_play import Table, other
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError, KurskError, UsageError
-from kursk_pbem.formats import files
+from kursk_pbem.formats import data, files
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import demo as players
 from kursk_pbem.game import desk as desks
@@ -351,6 +352,34 @@ def test_T30_verify_goes_down_a_thousand_folders(tmp_path, capsys, monkeypatch):
         os.fchdir(top)
         os.close(top)
         subprocess.run(["rm", "-rf", "d"], check=True)  # the library's own way down ends before
+
+
+SLIPS = {
+    "objective: {hex: '2113', side: german}": "objective: yes",
+    "offensives: {german: 0, russian: 0}": "offensives: ''",
+    "previous: {german: engage, russian: reposition}": "previous: '2113'",
+    "turn: A": "turn: '0101'",
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch, capsys, slip):
+    own = tmp_path / "sc" / "battle-for-kursk" / "mine"
+    shutil.copytree(data.folder("scenarios") / "battle-for-kursk" / "campaign", own)
+    head = own / "scenario.yaml"
+    text = head.read_text(encoding="ascii").replace("battle-for-kursk/campaign", "battle-for-kursk/mine")
+    monkeypatch.setenv(data.SEARCH_PATH, str(tmp_path / "sc"))
+    words = ["propose", "battle-for-kursk/mine", "--as", "german", "--key", str(table.german.key), "--opponent",
+             str(table.russian.place / "me.pub"), "--dir", str(tmp_path / "new")]  # fmt: skip
+    head.write_text(text, encoding="ascii")
+    assert run(words) == 0
+    (game,) = (tmp_path / "new").iterdir()
+    assert slip in text
+    head.write_text(text.replace(slip, SLIPS[slip]), encoding="ascii")
+    for asked in (words, ["status", str(game)], ["accept", str(game / "0000.yaml"), "--key", str(table.russian.key)]):
+        capsys.readouterr()
+        assert run(asked) == 2
+        assert "scenario check" in capsys.readouterr().err
 
 
 # What the player's own side must not do to him.
