@@ -74,11 +74,11 @@ def sentence(conviction: Conviction) -> str:
 
 def _files(folder: Path) -> Iterator[Path]:
     """The messages in a folder and those below it, whatever they are called; drafts and proofs are none."""
-    for path in sorted(folder.iterdir()):
-        if path.is_symlink():
-            continue
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
         if path.is_dir():
-            yield from _files(path)
+            waiting += sorted((each for each in path.iterdir() if not each.is_symlink()), reverse=True)
         elif path.suffix == ".json":
             if folders.signature_path(path).is_file():
                 yield path

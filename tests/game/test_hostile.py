@@ -24,7 +24,7 @@ from kursk_pbem.formats import data, files
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import demo as players
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import entropy, record, reports
+from kursk_pbem.game import entropy, prooffile, record, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.private import SIGNED, Slot
 from kursk_pbem.kernel.orders import filing
@@ -337,8 +337,17 @@ def test_T30_a_name_that_no_disk_takes_and_a_loop_are_no_fault_of_ours(tmp_path,
             assert "fault" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("line", [b"\r\n", b"\r", b"\n", b" \r\n", b"#\r\n", b"\n\r"])
+def test_T27_a_thousand_empty_lines_are_soon_no_proof(line):
+    began = time.monotonic()
+    assert not prooffile.is_proof(line * 1000 + b"x")
+    assert time.monotonic() - began < 1
+    assert prooffile.is_proof(line * 1000 + b"kursk-pbem-proof: '1'")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="paths there are not so long")
-def test_T30_verify_goes_down_a_thousand_folders(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("command", ["verify", "prove"])
+def test_T30_a_thousand_folders_in_one_another(tmp_path, capsys, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     top = os.open(".", os.O_RDONLY)
     try:
@@ -346,7 +355,7 @@ def test_T30_verify_goes_down_a_thousand_folders(tmp_path, capsys, monkeypatch):
             os.mkdir("d")  # noqa: PTH102  there is no path to it
             os.chdir("d")
         os.fchdir(top)
-        assert run(["verify", "."]) == 2
+        assert run([command, "."]) == 2
         assert "fault" not in capsys.readouterr().err
     finally:
         os.fchdir(top)
