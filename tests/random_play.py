@@ -45,7 +45,9 @@ class Chooser:
                 return self.opening(state)
             case "reveal" | "first-binding":
                 return {}
-            case "weather" | "first-weather":
+            case "resumed" if posture.weather_due(state):
+                return {}
+            case "weather" | "first-weather" | "resumed":
                 return {"seal": {posture.label(state.turn): self.posture(state, state.side)}}
             case "weather-answer":
                 return {"choice": {posture.label(state.turn): self.posture(state, state.side)}}
@@ -255,11 +257,11 @@ class Chooser:
         return out
 
 
-def play(kursk: Kursk, seed: int, most: int = 400):
-    """Yield (state before, filing, adjudication) of a random game until it is over."""
+def play(kursk: Kursk, seed: int, most: int = 400, start: State | None = None):
+    """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given."""
     rng = random.Random(seed)
     chooser = Chooser(kursk, rng)
-    state = RULESET.setup(kursk)
+    state = start or RULESET.setup(kursk)
     seq = 1
     sealed: dict[str, dict[str, Any]] = {"german": {}, "russian": {}}
     while state.stage != "over":

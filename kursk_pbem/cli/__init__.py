@@ -31,6 +31,8 @@ COMMANDS = {
     "policy": ("policy", "Show or set what your defenders do in every answer."),
     "check": ("turn", "Check a draft: every violation at once."),
     "sign": ("turn", "Sign a draft: writes the file to mail."),
+    "offer": ("offers", "Offer a draw, or to go on otherwise (a take-back, other keys or options)."),
+    "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
     "restore": ("restoring", "Make a lost folder or private record anew from mails."),
     "verify": ("audit", "Verify games from their files alone."),
@@ -71,6 +73,7 @@ def cli() -> None:
     \b
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, check, sign   (mail the file that sign writes)
+    By agreement:    offer, reply
     Looking around:  status, report, map, moves, odds, rule, draft
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check

@@ -28,19 +28,21 @@ def verify(
 ) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game.
 
-    A folder is taken with every game below it. One file alone: its signature, its form and its own position.
+    A folder is taken with every game below it; a game that continues another is held against it if both are named.
+    One file alone: its signature, its form and its own position.
     """
     from kursk_pbem.game import keyring
 
     head = _head(head)
     public = keyring.public(key)
-    found = [finding for path in paths for finding in _findings(path, head, public, seq)]
+    found = _joined([finding for path in paths for finding in _findings(path, head, public, seq)])
     for each in found:
         if as_json:
             say_json(
                 {
                     "path": each.path, "status": each.status, "text": each.text, "game": each.game,
                     "head": each.head, "messages": each.messages, "fault": each.fault,
+                    "continues": each.continues,
                 }
             )  # fmt: skip
         elif each.status:
@@ -48,6 +50,15 @@ def verify(
         else:
             say(each.text, quiet=quiet)
     return max(each.status for each in found)
+
+
+def _joined(found: list[Finding]) -> list[Finding]:
+    """The same, with games that continue another held against it."""
+    if not any(each.continues for each in found):
+        return found
+    from kursk_pbem.game import verify as verifying
+
+    return verifying.join(found)
 
 
 def _head(head: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, seq_option
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
 
 
 @cli.command()
@@ -51,17 +51,9 @@ def propose(
 
     words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
     names = {who: word for who, word in words.items() if word}
-    split = dict(_pair(option) for option in options)
-    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, split)
+    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, pairs(options))
     path = play.propose(proposal, need_key(key), parent, home())
     say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'", quiet=quiet)
-
-
-def _pair(option: str) -> tuple[str, str]:
-    key, equals, value = option.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{option!r} is not KEY=VALUE")
-    return key, value
 
 
 @cli.command()

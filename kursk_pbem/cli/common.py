@@ -14,6 +14,8 @@ import click
 from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kursk_pbem.game.desk import Desk
 
 PATH = click.Path(path_type=Path)
@@ -76,6 +78,15 @@ def ask(question: str, *, yes: bool) -> None:
     if not click.confirm(question):
         complain("no was answered: nothing was done")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def pairs(options: Iterable[str]) -> dict[str, str]:
+    """Options given as KEY=VALUE."""
+    split = [option.partition("=") for option in options]
+    for key, equals, value in split:
+        if not equals:
+            raise click.BadParameter(f"{key + value!r} is not KEY=VALUE")
+    return {key: value for key, _equals, value in split}
 
 
 def desk_at(path: Path) -> Desk:

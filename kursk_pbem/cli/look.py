@@ -57,8 +57,9 @@ def status(path: Path, as_json: bool) -> None:
     else:
         low, high = facts["mails"]["least"], facts["mails"]["most"]
         count = str(low) if low == high else f"{low} to {high}"
+        due = f"the reply to an offer, {facts['offer']}: kursk reply" if facts["offer"] else game.stage.brings
         lines += [
-            f"turn {game.state.turn}; message {seq + 1} is for the {facts['next']} side: {game.stage.brings}",
+            f"turn {game.state.turn}; message {seq + 1} is for the {facts['next']} side: {due}",
             f"this turn will take {count} more mails, this one included; you are {facts['you']}",
         ]
     lines += _table(game)
@@ -68,7 +69,11 @@ def status(path: Path, as_json: bool) -> None:
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:
+    from kursk_pbem.game import reports
+
     low, high = (0, 0) if game.over else game.ruleset.mails_to_come(game.state.stage)
+    if game.chain.offer:  # should it be declined
+        low, high = low + 1, high + 1
     provenance = game.setting.scenario.provenance
     parts = [part for part in provenance if part.status != "attested" and part.part.count("/") < 2]
     doubtful = [f"{part.part} ({part.status})" for part in parts]
@@ -80,6 +85,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "stage": game.state.stage,
         "next": "" if game.over else game.chain.writer(game.chain.next_seq),
         "mails": {"least": low, "most": high},
+        "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
         "standing": [list(row) for row in game.ruleset.standing(game.setting, game.state).rows],
         "reconstructed": doubtful,

@@ -96,7 +96,11 @@ def _next_step(desk: Desk) -> str:
     from kursk_pbem.game import folder
 
     if desk.game.verdict:
-        return desk.game.verdict.text
+        goes_on = "game" in desk.game.chain.agreed
+        then = "; who writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
+        return desk.game.verdict.text + then
+    if desk.mine and desk.game.chain.offer:
+        return f"message {desk.seq} is your reply to the offer: {desk.how_to_reply}"
     if desk.mine:
         signed = folder.message_path(desk.folder, desk.seq)
         if signed.exists():
@@ -115,7 +119,7 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
         return
     if not desk.mine:
         raise UsageError("there is nothing to sign here now")
-    desk.unlocked()
+    desk.unlocked()  # an offer is replied to by a person
     path = folder.draft_path(desk.folder, desk.seq)
     checked = drafts.check(desk, drafts.read(desk, folder.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):

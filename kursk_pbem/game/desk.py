@@ -44,8 +44,11 @@ class Desk:
         """Whether the player at this desk writes the message that is due."""
         return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
 
-    def record_of_writer(self) -> Record:
-        """The record needed to write the next message. UsageError says why it cannot be written here."""
+    def record_of_writer(self, *, replying: bool = False) -> Record:
+        """The record needed to write the next message. UsageError says why it cannot be written here.
+
+        Where an offer waits only a reply may be written (``replying``), and only there.
+        """
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
         if self.own is None:
@@ -57,14 +60,24 @@ class Desk:
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:
             raise UsageError(f"message {self.seq} is the {writer} side's to write; wait for it")
+        if self.game.chain.offer and not replying:
+            raise UsageError(f"message {self.seq} is your reply to an offer: {self.how_to_reply}")
+        if replying and not self.game.chain.offer:
+            raise UsageError(f"there is nothing to reply to: message {self.seq - 1} is no offer")
         return self.own
 
-    def unlocked(self) -> Record:
+    def unlocked(self, *, replying: bool = False) -> Record:
         """The record needed to sign the next message. UsageError also where signing is locked (protocol 2.6)."""
-        own = self.record_of_writer()
+        own = self.record_of_writer(replying=replying)
         if self.lock:
             raise UsageError(self.lock)
         return own
+
+    @property
+    def how_to_reply(self) -> str:
+        """What is typed to answer the offer that is open."""
+        proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
+        return f"'kursk reply {self.folder} decline', or 'kursk reply {self.folder} accept{proposal}'"
 
 
 class LostSealError(UsageError):

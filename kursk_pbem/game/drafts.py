@@ -18,13 +18,14 @@ from kursk_pbem.game import policy as policies
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import SIGNED, Slot
 from kursk_pbem.game.record import Game
-from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import draft as drafting
 from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.chain import FIRST_OFFER, FIRST_RESIGN
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
 
@@ -129,23 +130,47 @@ def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 def resignation(desk: Desk) -> Checked:
     """A resignation instead of the message that is due: duties, no choices (protocol 2.10)."""
     own = desk.record_of_writer()
-    if desk.seq < 3:
+    if desk.seq < FIRST_RESIGN:
         raise UsageError("the game is not bound before message 2: there is nothing to resign, just do not go on")
-    fields = {
-        "kursk-pbem": messages.VERSION,
-        "type": "resign",
-        "game": desk.game.chain.game,
-        "seq": str(desk.seq),
-        "from": own.side,
-        "prev": desk.game.chain.head_id,
-    }
-    message = messages.read_draft(drafting.render(fields, (), ()).encode("ascii"), "resignation")
-    return Checked(message, dict(message.content), {}, desks.duties(desk, own))
+    message = _plain(desk, "resign")
+    return Checked(message, message.content, {}, desks.duties(desk, own))
+
+
+def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
+    """An offer instead of the choices of the message that is due: ``kind``, and the ``game`` of a successor (2.10)."""
+    own = desk.record_of_writer()
+    if desk.seq < FIRST_OFFER:
+        raise UsageError(f"the game is bound by message 2, and the first offer may be message {FIRST_OFFER}")
+    if (own.side, desk.game.state.turn) in desk.game.declined:
+        raise UsageError("an offer of yours was declined in this turn already; make another in the next turn")
+    ahead = desks.duties(desk, own)
+    if ahead.pending is not None:
+        raise UsageError("your dice stop for a decision of the other side: send that message first")
+    if ahead.middle.stage == desk.game.ruleset.over:
+        raise UsageError("your dice end the game: sign your draft, there is nothing left to offer")
+    message = _plain(desk, "offer", offer=dict(what))
+    return Checked(message, message.content, {}, ahead)
+
+
+def reply(desk: Desk, answer: str) -> Checked:
+    """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.10)."""
+    desk.record_of_writer(replying=True)
+    message = _plain(desk, "reply", reply=answer)
+    return Checked(message, message.content, {}, unmoved(desk.game.state))
+
+
+def _plain(desk: Desk, kind: str, **more: Any) -> Message:
+    """A message without choices, not yet signed."""
+    chain = desk.game.chain
+    head = {"kursk-pbem": messages.VERSION, "type": kind, "game": chain.game, "seq": str(desk.seq)}
+    fields = {**head, "from": chain.writer(desk.seq), "prev": chain.head_id, **more}
+    return messages.read_draft(messages.emit(fields).encode("ascii"), kind)
 
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal."""
-    own, chain = desk.unlocked(), desk.game.chain
+    reply = checked.message.type == "reply"
+    own, chain = desk.unlocked(replying=reply), desk.game.chain
     if checked.result.violations:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
@@ -157,7 +182,7 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     prev = bytes.fromhex(chain.head_id)
     following = commit.next_opening(own.secret, desk.seq + 2, prev, opened)
     content["commit"] = commit.commitment(chain.nonce, desk.seq + 2, following).hex()
-    revealed = desks.reveals(desk, own)
+    revealed = {} if reply else desks.reveals(desk, own)
     if revealed:
         content["reveal"] = revealed
     if checked.result.dice:
@@ -168,11 +193,8 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         seals[label] = {"salt": salt.hex(), "value": value}
         content.setdefault("secret", {})[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
     # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
-    final = record.preview(
-        desk.game,
-        desks.opening(desk, own),
-        replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()}),
-    )
+    asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
+    final = unmoved(desk.game.state) if reply else record.preview(desk.game, desks.opening(desk, own), asked)
     if final.pending is not None:
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
@@ -201,8 +223,10 @@ def release_again(desk: Desk, slot: Slot, report: str) -> None:
         folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
         if report:
             folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
-        for path in (folders.report_path(desk.folder, slot.seq, draft=True), folders.draft_path(desk.folder, slot.seq)):
-            path.unlink(missing_ok=True)
+        folders.report_path(desk.folder, slot.seq, draft=True).unlink(missing_ok=True)
+        if messages.read(slot.text.encode("ascii"), "").type != "offer":  # a draft is of use after a decline
+            for seq in {slot.seq, max(slot.seq - 2, 0)}:
+                folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is mended, and the same file is made"

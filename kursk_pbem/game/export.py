@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import record
 from kursk_pbem.game.record import Game
@@ -25,7 +26,7 @@ scenario  {scenario}, data {data}
 NNNN.json        message NNNN: the bytes that were signed, canonical JSON
 NNNN.json.sig    its SSH signature, namespace kursk-pbem
 allowed_signers  the keys that message 0 names
-
+{position}
 The id of a message is the SHA-256 of its file. The id of message 0 is the
 game's; each later message names that of the one before as "prev". So the id
 of the last message, the head that reports print, fixes everything:
@@ -48,6 +49,11 @@ folder docs of kursk-pbem; docs/protocol.md there says what it checks:
 All of it, orders and positions too, with kursk-pbem:
 
     kursk verify .
+"""
+_POSITION = """\
+state-0000.json  the agreed position from which this game goes on; its SHA-256
+                 is "state-out" of message 0. The game counts only with the
+                 acceptance that ends the one that message 0 "continues"
 """
 _MESSAGE = re.compile(r"[0-9]{4}\.(yaml|json|json\.sig)")
 
@@ -87,6 +93,8 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         key, archived = game.chain.keys[message.sender], folders.archive_path(folder, number)
         raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
         files[archived.name] = message.signed.decode("utf-8")
+        if "continues" in message.content:  # its first position follows from no rules
+            files[folders.position_path(archived).name] = canon(game.state.to_plain()).decode("utf-8")
         files[folders.signature_path(archived).name] = sshsig.armour(
             sshsig.public_key(key), sshsig.NAMESPACE, raw
         )  # as ssh-keygen writes it, whatever mail has done to it
@@ -96,6 +104,7 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
     pinned = game.chain.head["scenario"]
     files["README.txt"] = _README.format(
         title=game.ruleset.title, game=game.chain.game, ruleset=game.ruleset.id, version=game.ruleset.version,
+        position=_POSITION if "continues" in game.chain.head else "",
         scenario=pinned["id"], data=pinned["sha256"][:32], sides=" or ".join(game.chain.keys),
     )  # fmt: skip
     return game, files

@@ -8,12 +8,13 @@ and differs is overwritten unless asked.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -41,6 +42,11 @@ def archive_path(folder: Path, seq: int) -> Path:
 def signature_path(archived: Path) -> Path:
     """Where the signature of an archived message lies."""
     return archived.with_name(f"{archived.name}.sig")
+
+
+def position_path(archived: Path) -> Path:
+    """Where the agreed position lies from which an archived game goes on that continues another."""
+    return archived.with_name(f"state-{archived.name}")
 
 
 def proposal_path(folder: Path) -> Path:
@@ -82,7 +88,11 @@ def read_message(path: Path) -> Message:
     if path.suffix != ".json":
         return messages.read(read_bytes(path), str(path))
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
-    return messages.read_archive(read_bytes(path), armour, str(path))
+    message = messages.read_archive(read_bytes(path), armour, str(path))
+    agreed = position_path(path)
+    if "continues" not in message.content or not agreed.is_file():
+        return message
+    return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
 def message_files(folder: Path) -> list[Path]:

@@ -22,6 +22,11 @@ def public(path: Path | None) -> str:
     return keys.read_public(path) if path else ""
 
 
+def public_of(path: Path) -> str:
+    """The public text that belongs to a key file, which signs. UsageError."""
+    return keys.load(path).public
+
+
 def fingerprints(game: Game) -> dict[str, str]:
     """The fingerprint of each key that a game has pinned, by side."""
     return {who: sshsig.fingerprint(pinned) for who, pinned in game.chain.keys.items()}

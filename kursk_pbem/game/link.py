@@ -47,5 +47,6 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
 
 
 def _waits(game: Game, message: Message) -> bool:
-    """Whether the position waits for a message of this side, or for none any more."""
-    return game.over or (game.state.stage in game.ruleset.stages and game.state.side == message.sender)
+    """Whether the position waits for a message of this side, or for none any more; a reply it does not wait for."""
+    due = message.sender if message.type != "reply" else game.ruleset.other(message.sender)
+    return game.over or (game.state.stage in game.ruleset.stages and game.state.side == due)

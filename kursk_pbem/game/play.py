@@ -11,16 +11,19 @@ from typing import Any
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports, scenarios
+from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports, scenarios, successor
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk, LostSealError
 from kursk_pbem.game.drafts import Checked
 from kursk_pbem.game.private import OWN, RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
+
+FIRST_BOUND = 2  # message 2 binds a game (protocol 2.3)
 
 
 @dataclass(frozen=True)
@@ -50,32 +53,43 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
     signer = keys.load(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")
-    state = ruleset.setup(setting)
-    nonce = entropy.fresh()
-    secret = desks.derive_secret(signer, nonce)
-    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
-    other = ruleset.other(proposal.side)
-    content: dict[str, Any] = {
-        "kursk-pbem": messages.VERSION,
-        "type": "propose",
-        "seq": "0",
-        "from": proposal.side,
-        "commit": commit.commitment(nonce, 2, second).hex(),
-        "nonce": nonce.hex(),
-        "dice-from": "players",
+    pinned = {
         "keys": {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides},
-        "names": {side: proposal.names.get(side, f"{side} player") for side in (proposal.side, other)},
+        "names": {
+            side: proposal.names.get(side, f"{side} player")
+            for side in (proposal.side, ruleset.other(proposal.side))
+        },
         "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
         "scenario": {"id": scenario.id, "sha256": scenario.sha256},
         "options": dict(sorted(proposal.options.items())),
+    }
+    return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
+
+
+def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path) -> Path:
+    """Write a message 0 that pins all this into a new game folder below ``parent``; its path. UsageError, FileError."""
+    signer = keys.load(key)
+    nonce = entropy.fresh()
+    secret = desks.derive_secret(signer, nonce)
+    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
+    unordered: dict[str, Any] = {
+        "kursk-pbem": messages.VERSION,
+        "type": "propose",
+        "seq": "0",
+        "from": side,
+        "commit": commit.commitment(nonce, 2, second).hex(),
+        "nonce": nonce.hex(),
+        "dice-from": "players",
+        **pinned,
         "state-out": state.sha256(),
     }
+    content = {name: unordered[name] for name in messages.READING_ORDER if name in unordered}
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     text = messages.mailed(content, armour, state.to_plain())
     message = messages.read(text.encode("ascii"), "0000.yaml")
     game = record.begin(message)  # self-check, and refuses options that cannot be played
     folder = _new_folder(parent, message.id)
-    own = _create_record(home, message.id, proposal.side, key, folder, secret)
+    own = _create_record(home, message.id, side, key, folder, secret)
     drafts.release(Desk(folder, game, own), Slot(0, SIGNED, message.id, text))
     return folders.message_path(folder, 0)
 
@@ -104,6 +118,7 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
     game = record.begin(message)
+    successor.need_agreement(game, home)
     signer = keys.load(key)
     side = game.chain.writer(1)
     if game.chain.keys[side] != signer.public:
@@ -195,6 +210,8 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
         if resume(desk) is not None:
             written.append(folders.message_path(desk.folder, desk.seq))
             return Received(desk, message, result, report, tuple(written))
+        if desk.game.chain.offer:  # a reply needs no draft
+            return Received(desk, message, result, report, tuple(written))
         try:
             kept, dice = _write_next(desk, written, bare=bare)
         except LostSealError as error:
@@ -257,7 +274,9 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
         return again
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    own = desk.unlocked()
+    own = desk.unlocked(replying=checked.message.type == "reply")
+    if desk.seq <= FIRST_BOUND and "continues" in desk.game.chain.head:
+        successor.need_agreement(record.begin(folders.read_message(folders.message_path(desk.folder, 0))), own.home)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     game, result = record.extend(desk.game, message)
     drafts.release(desk, slot, reports.of_message(desk.game, game, message, result))

@@ -52,6 +52,11 @@ class Record:
     restored: int = -1
     """The newest own message there was when the record was made anew from mail copies; -1: it never was."""
 
+    @property
+    def home(self) -> Path:
+        """The private data folder that holds this record."""
+        return self.path.parents[1]
+
     def slot(self, seq: int) -> Slot | None:
         """The journal entry of a slot, None if there is none."""
         try:

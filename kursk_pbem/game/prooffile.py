@@ -57,7 +57,10 @@ def text(conviction: Conviction) -> str:
         *yaml_lines(claim(conviction)),
     ]
     parts = ["\n".join((*lines, ""))]
-    parts += [messages.emit(each.content, each.armour) for each in (conviction.head, *conviction.evidence)]
+    head = conviction.head
+    agreed = head.state if "continues" in head.content else None  # a game that continues another begins from it
+    parts.append(messages.emit(head.content, head.armour, agreed))
+    parts += [messages.emit(each.content, each.armour) for each in conviction.evidence]
     if conviction.before is not None:
         parts.append("\n".join((*yaml_lines({"state": conviction.before.to_plain()}), "")))
     return "---\n".join(parts)

@@ -76,7 +76,8 @@ def outcome(messages: Iterable[Message]) -> Outcome:
     convictions: list[Conviction] = []
     reasons: list[str] = []
     for name, members in sorted(games.items()):
-        head = next((each for each in members if each.seq == 0 and _own(each)), None)
+        heads = sorted((each for each in members if each.seq == 0), key=lambda each: link.snapshot(each) is None)
+        head = next((each for each in heads if _own(each)), None)
         try:
             if head is None:
                 bad = next((each for each in members if each.seq == 0), None)
@@ -117,7 +118,8 @@ class _Bench:
         self.begun: Game | None = None
         self.no_rules = ""
         try:
-            self.begun = record.begin(replace(head, state=None))
+            agreed = "continues" in head.content  # then the game begins from the position that stands there
+            self.begun = record.begin(head if agreed else replace(head, state=None))
         except KurskError as error:
             self.no_rules = error.message
         self.known: dict[str, Message] = {head.id: head}

@@ -18,10 +18,10 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import State, from_plain
 from kursk_pbem.report.text import Luck
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chain as chains
@@ -48,7 +48,8 @@ class SeedDice:
 class Game:
     """A verified run of messages of one game.
 
-    ``state`` is the position after the last, ``resigned`` the side that gave up ('' if none).
+    ``state`` is the position after the last, ``resigned`` the side that gave up ('' if none), ``declined`` the
+    (side, turn) of every offer that was declined.
     """
 
     ruleset: Ruleset
@@ -57,11 +58,12 @@ class Game:
     state: State
     luck: Luck
     resigned: str = ""
+    declined: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def over(self) -> bool:
         """Whether no further message is valid."""
-        return bool(self.resigned) or self.state.stage == self.ruleset.over
+        return self.chain.ended or self.state.stage == self.ruleset.over
 
     @property
     def stage(self) -> Stage:
@@ -75,6 +77,11 @@ class Game:
             winner = self.ruleset.other(self.resigned)
             loser = self.resigned.capitalize()
             return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {loser} side resigned")
+        if self.chain.agreed.get("kind") == "draw":
+            return Verdict("", "agreed draw", "Draw: both sides agreed on it")
+        if self.chain.agreed:
+            successor = folders.folder_name(self.chain.agreed["game"])
+            return Verdict("", "successor", f"Play goes on in another game, {successor}, as both sides agreed")
         verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
         return verdict
 
@@ -114,7 +121,7 @@ def begin(message: Message) -> Game:
         )
     if {side for side in chain.keys if side != "referee"} != set(ruleset.sides):
         raise TrustError("head", f"the sides of {ruleset.id} are {', '.join(ruleset.sides)}", message.where("keys"))
-    if message.sender != ruleset.proposer:
+    if message.sender != ruleset.proposer and "continues" not in head:
         why = f"in {ruleset.id} the {ruleset.proposer} side proposes, because the other seals first"
         raise TrustError("head", why, message.where("from"))
     for option, value in message.mapping("options").items():
@@ -123,11 +130,32 @@ def begin(message: Message) -> Game:
             why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
             raise FileError(why, message.where("options", option))
     setting = _setting(ruleset, message)
-    state = ruleset.setup(setting)
+    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.setup(setting)
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)
+    if chain.writer(1) != state.side:
+        why = f"the {state.side} side owes the next choice of the agreed position, so the other side proposes"
+        raise TrustError("head", why, message.where("from"))
     return Game(ruleset, setting, chain, state, Luck())
+
+
+def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
+    """The first position of a game that continues another (2.10): it stands in the message itself, signed by its hash.
+
+    Whether it was a position of that other game only the files of both can tell.
+    """
+    if message.state is None:
+        why = "this game goes on from an agreed position, and the position under the signature is missing: ask for it"
+        raise FileError(why, message.where("continues"))
+    state = from_plain(message.state, str(message.where("state")))
+    first = ruleset.resume(setting, state)
+    if isinstance(first, str):
+        raise TrustError("state", f"no game can begin from this position: {first}", message.where("state"))
+    if first != state:
+        why = "no game can begin from this position: what is sealed or due in it belongs to another game"
+        raise TrustError("state", why, message.where("state"))
+    return first
 
 
 def _setting(ruleset: Ruleset, message: Message) -> Any:
@@ -162,12 +190,20 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     """
     if game.over:
         raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
+    if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
+        why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
+        raise TrustError("order", why, message.where("type"))
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
     dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+    if message.type == "reply":
+        result = unmoved(game.state)
+    else:
+        result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
     _check_dice(message, result.dice)
+    if message.type == "offer" and result.pending is not None:
+        raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
         raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
@@ -179,7 +215,8 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     _check_snapshot(message)
     luck = game.luck.add(result.events, game.side_of)
     resigned = message.sender if message.type == "resign" else ""
-    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned), result
+    declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
+    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned, declined=declined), result
 
 
 def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:

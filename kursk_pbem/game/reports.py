@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,43 @@ def of_proposal(game: Game, message: Message) -> str:
 
 def of_message(before: Game, after: Game, message: Message, result: Adjudication) -> str:
     """The report of a received or signed message; the same bytes at every desk."""
+    standing = after.ruleset.standing(after.setting, after.state)
+    if after.chain.offer:
+        writer = after.ruleset.names(after.setting).side(after.chain.writer(after.chain.next_seq))
+        standing = replace(standing, owed=f"{writer} to reply to the offer")
     return text.report(
-        _heading(before, after, message),
+        replace(_heading(before, after, message), said=_said(before, after, message)),
         result.events,
         after.ruleset.names(after.setting),
-        after.ruleset.standing(after.setting, after.state),
+        standing,
         after.verdict,
         after.luck,
     )
+
+
+def offered(offer: Mapping[str, str]) -> str:
+    """What is offered, as a person says it."""
+    return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
+
+
+def _said(before: Game, after: Game, message: Message) -> str:
+    """An offer or a reply in a sentence, '' for all other messages."""
+    names = after.ruleset.names(after.setting)
+    sender, other = names.side(message.sender), names.side(after.ruleset.other(message.sender))
+    if message.type == "offer":
+        whole = f" (id {after.chain.offer['game']})" if "game" in after.chain.offer else ""
+        return (
+            f"The {sender} side offers {offered(after.chain.offer)}{whole}. The {other} side accepts or declines in "
+            "the next message, and with nothing else."
+        )
+    if message.type == "reply" and after.chain.agreed:
+        return f"The {sender} side accepts the offer of message {message.seq - 1}: {offered(before.chain.offer)}."
+    if message.type == "reply":
+        return (
+            f"The {sender} side declines the offer of message {message.seq - 1}, {offered(before.chain.offer)}. The "
+            f"{other} side now makes the choices in whose place the offer stood."
+        )
+    return ""
 
 
 def _heading(before: Game, after: Game, message: Message) -> text.Heading:

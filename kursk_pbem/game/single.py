@@ -16,7 +16,10 @@ from kursk_pbem.trust import sshsig
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict on one game or file: ``status`` as an exit status, ``text`` one line for people."""
+    """The verdict on one game or file: ``status`` as an exit status, ``text`` one line for people.
+
+    ``continues``: the id of the game that this one goes on from by agreement, '' for all others.
+    """
 
     path: str
     status: int
@@ -25,6 +28,7 @@ class Finding:
     head: str = ""
     messages: int = 0
     fault: str = ""
+    continues: str = ""
 
 
 def failed(path: str, error: KurskError) -> Finding:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import record
+from kursk_pbem.game import record, successor
 from kursk_pbem.game.single import Finding, failed
 
 
@@ -39,8 +40,10 @@ def verify_game(folder: Path, head: str = "") -> Finding:
             )  # fmt: skip
     except KurskError as error:
         return failed(str(folder), error)
-    verdict = game.verdict
+    verdict, continues = game.verdict, game.chain.head.get("continues", {}).get("game", "")
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
+    if game.chain.offer:
+        ended += " (a reply to an offer)"
     return Finding(
         str(folder),
         0,
@@ -48,4 +51,21 @@ def verify_game(folder: Path, head: str = "") -> Finding:
         game.chain.game,
         game.chain.head_id,
         game.chain.next_seq,
+        continues=continues,
     )
+
+
+def join(found: Sequence[Finding]) -> list[Finding]:
+    """The same verdicts, each game that continues another held against that one, where both are well and here."""
+    well = {each.game: Path(each.path) for each in found if each.game and not each.status and Path(each.path).is_dir()}
+    return [_joined(each, well.get(each.continues)) if each.continues else each for each in found]
+
+
+def _joined(found: Finding, old: Path | None) -> Finding:
+    name = folders.folder_name(found.continues)
+    if old is None:
+        return replace(found, text=f"{found.text}; it stands on the accept of {name}: verify both together")
+    try:
+        return replace(found, text=f"{found.text}; {successor.agreed(old, Path(found.path))}")
+    except KurskError as error:
+        return replace(failed(found.path, error), continues=found.continues)

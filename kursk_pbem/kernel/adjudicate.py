@@ -81,6 +81,11 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     )
 
 
+def unmoved(state: State) -> Adjudication:
+    """What a reply to an offer does, which has neither duties nor choices: nothing."""
+    return Adjudication(state, state, state, (), 0, (), {})
+
+
 def _run(umpire: Umpire[Any], filing: Filing, steps: tuple[Run, ...]) -> bool:
     """Run one after the other; true if the rules ended the game in one of them."""
     try:

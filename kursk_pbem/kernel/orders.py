@@ -15,7 +15,7 @@ class Filing:
 
     ``reveal``: label -> value of what its writer had sealed and must open now; ``secret``: label -> hash of what he
     seals; ``sealed``: label -> value of the same, known only at his own desk (empty elsewhere). ``resigns``: duties
-    only, no choices.
+    only, no choices: a resignation, or an offer.
     """
 
     seq: int
@@ -49,5 +49,5 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
         decisions=content.get("decisions", {}),
         secret=content.get("secret", {}),
         sealed=sealed or {},
-        resigns=content["type"] == "resign",
+        resigns=content["type"] in ("resign", "offer"),
     )

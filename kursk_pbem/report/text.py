@@ -36,7 +36,7 @@ class Heading:
     ``game`` and ``head`` (of this message; '' in a draft) are 64 hex digits, ``kind`` the message type, ``sender`` its
     side, ``sender_name`` a person's name, ``title`` ruleset and scenario. ``opened`` is the opening of this message
     ('' if it has none), ``prev`` the id of the message before; ``fresh``: the opening was committed to by nobody
-    before (the first of its writer), so that no die may fall by it.
+    before (the first of its writer), so that no die may fall by it. ``said``: an offer or a reply in a sentence.
     """
 
     game: str
@@ -51,6 +51,7 @@ class Heading:
     opened: str
     prev: str
     fresh: bool
+    said: str = ""
 
 
 def report(
@@ -67,7 +68,11 @@ def report(
     ``luck`` counts this message's battles already. A ``draft`` never shows the opening, which is secret until the
     message is sent.
     """
-    lines = [*_head(heading, names, draft=draft), *_story(events, names)]
+    lines = [*_head(heading, names, draft=draft)]
+    if heading.said:
+        lines += ["", *wrap(heading.said, "", "  ")]
+    if events or not heading.said:
+        lines += _story(events, names)
     if any(isinstance(event, Rolled) for event in events):
         lines += ["", *_dice(heading, draft=draft)]
     lines += ["", "How things stand", *_table(standing)]

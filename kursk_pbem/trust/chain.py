@@ -24,6 +24,9 @@ FIRST_DICE = 3
 FIRST_RESIGN = 3
 """The first message that may be a resignation: M2 binds the game, so before there is nothing to resign."""
 
+FIRST_OFFER = 3
+"""The first message that may be an offer, for the same reason."""
+
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -42,6 +45,9 @@ class Chain:
     ``head`` is the content of M0. ``ids`` are hex, message k at position k; ``openings`` and ``commitments`` are bytes
     with r_k and c_k at position k, ``commitments`` reaching two further; where there is none stands None.
     ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
+
+    ``offer`` is the offer that the next message must reply to, empty if there is none; ``declined`` the side whose
+    offer the last message declined, '' if it did not; ``agreed`` the offer that was accepted and ended the game.
     """
 
     head: Mapping[str, Any] = field(repr=False)
@@ -54,6 +60,9 @@ class Chain:
     seals: Mapping[str, Seals] = field(repr=False)
     reveals: Mapping[str, Any] = field(repr=False)
     ended: bool = False
+    offer: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    declined: str = ""
+    agreed: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
     @property
     def game(self) -> str:
@@ -110,7 +119,11 @@ class Chain:
         if message.mapping("dice") and message.seq < FIRST_DICE:
             _refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {FIRST_DICE}: until "
                     "then one side could still choose them or leave (protocol 2.3)", message, "dice")
-        seals = {side: seal for side, seal in self.seals.items() if side != message.sender}
+        if message.type in ("offer", "reply", "resign") and message.text("state-in") != message.text("state-out"):
+            _refuse("state", f"a message of type {message.type} chooses nothing: state-out must be state-in", message,
+                    "state-out")
+        replies = message.type == "reply"
+        seals = {side: seal for side, seal in self.seals.items() if replies or side != message.sender}
         if secret := message.mapping("secret"):
             seals[message.sender] = Seals(message.seq, dict(secret))
         return replace(
@@ -120,7 +133,10 @@ class Chain:
             commitments=(*self.commitments, bytes.fromhex(message.text("commit"))),
             seals=seals,
             reveals=revealed,
-            ended=message.type == "resign",
+            ended=message.type == "resign" or (replies and message.text("reply") == "accept"),
+            offer=message.mapping("offer"),
+            declined=self.writer(message.seq - 1) if replies and message.text("reply") == "decline" else "",
+            agreed=self.offer if replies and message.text("reply") == "accept" else _NOTHING,
         )
 
     def _game(self, message: Message) -> None:
@@ -160,9 +176,20 @@ class Chain:
                     "from")
         if self.ended:
             _refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
-        wanted = "accept" if seq == 1 else "turn or resign" if seq >= FIRST_RESIGN else "turn"
-        if message.type not in wanted.split(" or "):
-            _refuse("order", f"message {seq} is of type {message.type}, where {wanted} is due", message, "type")
+        wanted = self._types(seq)
+        if message.type not in wanted:
+            _refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
+                    "type")
+        if message.type == "offer" and self.declined == message.sender:
+            _refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
+
+    def _types(self, seq: int) -> tuple[str, ...]:
+        """§2.2, §2.10: which types message ``seq``, the one that is due, may have."""
+        if seq == 1:
+            return ("accept",)
+        if self.offer:
+            return ("reply",)
+        return ("turn", *(["offer"] if seq >= FIRST_OFFER else []), *(["resign"] if seq >= FIRST_RESIGN else []))
 
     def _opening(self, message: Message) -> bytes:
         """§2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
@@ -176,8 +203,13 @@ class Chain:
         return opening
 
     def _reveals(self, message: Message) -> Mapping[str, Any]:
-        """§2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less."""
+        """§2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less.
+
+        A reply opens none: what it would show the offering side has still to choose without (no peeping, §2.10).
+        """
         given = message.mapping("reveal")
+        if message.type == "reply":
+            return _NOTHING
         sealed = self.seals.get(message.sender, Seals(0, _NOTHING))
         if missing := [label for label in sealed.hashes if label not in given]:
             _refuse("reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message,
@@ -257,6 +289,8 @@ def _check_fields(message: Message) -> None:
         _refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
     if missing:
         _refuse("order", f"a message of type {message.type} must hold {', '.join(missing)}", message)
+    if (offer := message.mapping("offer")) and (offer["kind"] == "successor") != ("game" in offer):
+        _refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
 
 
 def _supported(message: Message) -> None:

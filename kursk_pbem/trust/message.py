@@ -36,15 +36,17 @@ _HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "
 _DUTIES = frozenset(("reveal", "dice", "pending"))
 
 FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "propose": (_HEAD, frozenset(("note",))),
+    "propose": (_HEAD, frozenset(("continues", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
+    "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice that stop leave no room for an offer
+    "reply": (_LATER | {"reply"}, frozenset(("note",))),
     "resign": (_LATER, _DUTIES | {"note"}),
 }
 """For each type of message: the fields it must hold, and those it may hold besides (§2.2, players' dice)."""
 
-_NOT_YET_TYPES = {"offer": "an offer", "reply": "a reply to an offer", "receipt": "a receipt", "forfeit": "a forfeit"}
-_NOT_YET_FIELDS = ("mix", "next", "continues", "offer", "reply")
+_NOT_YET_TYPES = {"receipt": "a receipt", "forfeit": "a forfeit"}
+_NOT_YET_FIELDS = ("mix", "next")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import random_play
 
 from kursk_pbem.kernel import scenario
-from kursk_pbem.rulesets.battle_for_kursk import setting
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, setting
 
 OPTIONS = {"uncovered": "ask", "weather": "die"}
 GAMES = (("citadel", 1, {}), ("citadel", 2, {}), ("campaign", 3, {}), ("campaign", 14, OPTIONS))
@@ -30,4 +30,6 @@ def played():
     for name, seed, options in GAMES:
         kursk = load(name, options)
         found.append((kursk, list(random_play.play(kursk, seed))))
+    kursk, (_first, (state, *_rest), *_more) = found[0]
+    found.append((kursk, list(random_play.play(kursk, 5, start=RULESET.resume(kursk, state)))))
     return found

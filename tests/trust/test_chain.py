@@ -12,18 +12,17 @@ V = vectors()
 P = V["sample-players"]
 TAMPERED = {entry["name"]: entry for entry in V["tampered"] if entry["sample"] == "sample-players"}
 
-# Entries that a chain without rules, offers and receipts judges; the rest is named with what it waits for.
+# Entries that a chain without rules and receipts judges; the rest is named with what it waits for.
 JUDGED = [
     "orders-edited", "orders-edited-and-signed", "wrong-signer", "other-opening", "dice-before-binding", "other-reveal",
     "choice-in-propose", "missing-reveal", "blank-in-json", "repeated-key", "number", "signature-plus-l",
     "message-dropped", "message-replayed", "key-swapped", "one-key-for-both", "weak-key",
+    "offer-that-stops", "reply-without-offer", "offer-not-replied-to", "offer-with-orders", "second-offer",
+    "after-the-end",
 ]
 LATER = {
     "other-die": "the caller compares dice: see test_T20_the_dice_that_the_sample_claims",
     "receipt-edited": "receipts: see test_sshsig",
-    "offer-that-stops": "offers", "reply-without-offer": "offers", "offer-not-replied-to": "offers",
-    "offer-with-orders": "offers", "second-offer": "offers",
-    "after-the-end": "lies behind an offer: see test_after_a_resignation_nothing_is_valid",
     "wrong-state": "rules", "illegal-orders": "rules",
 }
 
@@ -55,6 +54,11 @@ class TestSample:
     def test_ids_openings_commitments_seeds_and_dice(self):
         found = sample_chain()
         assert list(found.ids) == [P["id"][str(k)] for k in range(8)]
+        whole = sample_chain(12)
+        assert list(whole.ids) == [P["id"][str(k)] for k in range(12)]
+        assert (whole.ended, whole.agreed, whole.next_seq) == (True, {}, 12)
+        assert [o.hex() for o in whole.openings[1:]] == [P["r"][str(k)] for k in range(1, 12)]
+        assert [c.hex() for c in whole.commitments[2:]] == [P["commitment"][str(k)] for k in range(2, 14)]
         assert found.game == P["id"]["0"]
         assert found.head_id == P["id"]["7"]
         assert (found.next_seq, found.ended) == (8, False)
@@ -116,7 +120,7 @@ class TestTampered:
     @pytest.mark.parametrize("name", JUDGED)
     def test_stops_at_the_message_for_the_fault_with_the_status(self, name):
         entry = TAMPERED[name]
-        names = [f"{k:04}.json{end}" for k in range(8) for end in ("", ".sig")]
+        names = [f"{k:04}.json{end}" for k in range(12) for end in ("", ".sig")]
         files = {file: (PLAYERS / file).read_bytes() for file in names}
         files |= {file: text.encode() for file, text in entry["replace"].items()}
         for file in entry.get("remove", []):
@@ -265,7 +269,7 @@ class TestSlots:
     def test_an_acceptance_rolls_nothing(self):
         refused_next(game(1), "order", "cannot hold dice", dice={"weather/turn-1": "1"})
 
-    @pytest.mark.parametrize("change", [{"type": "offer"}, {"type": "reply"}, {"dice-from": "referee"}])
+    @pytest.mark.parametrize("change", [{"type": "receipt"}, {"type": "forfeit"}, {"dice-from": "referee"}])
     def test_messages_made_elsewhere_for_a_later_version_are_refused(self, change):
         before = game(3)
         content = following(before) | change

@@ -31,6 +31,12 @@ With the option ``uncovered: ask`` dice stop at a decision that no answer covers
 german-decision   Russian  takes the decision; then ``german-dice`` again, with new plans sealed before it
 russian-decision  German   takes the decision; then ``russian-dice`` again
 ================  =======  ===============================================================================
+
+A game that goes on from an agreed position may begin with another message (``resume``):
+
+================  =======  ===============================================================================
+resumed           Russian  seals his posture anew; nothing where the weather die is due
+================  =======  ===============================================================================
 """
 
 from __future__ import annotations
@@ -54,6 +60,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     outlook,
     posture,
     replacements,
+    resume,
     setting,
     setup,
     victory,
@@ -132,8 +139,10 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     fighting = "battles" in state.agenda
     weather = posture.weather_due(state)
     match state.stage:
-        case "opening":
+        case "opening" | "resumed":
             stage = "first-binding" if weather else "posture"
+        case "russian-orders" if weather and filing.seq == resume.FIRST:
+            stage = "first-binding"  # no die may fall in message 2
         case "posture" if "waived" not in state.agenda:
             stage = "reveal"
         case "posture" | "german-orders":
@@ -178,6 +187,8 @@ def quiet(kursk: Kursk, state: State) -> bool:
         return not any(chances.rights(pos, battle) for battle in combat.declared(kursk, state.agenda))
     if state.stage == "opening":
         return not kursk.distribution and posture.weather_due(state)
+    if state.stage == "resumed":
+        return posture.weather_due(state)
     return not STAGES[state.stage].phases
 
 
@@ -216,6 +227,7 @@ _STAGES = (
     Stage(
         "opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL), "set-up and sealed posture", ("posture", "first-binding")
     ),
+    Stage("resumed", "12.0-2", RUSSIAN, (), (SEAL,), "the posture, sealed anew", ("posture", "first-binding")),
     Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather",)),
     Stage("first-weather", "11.3", RUSSIAN, (WEATHER,), (SEAL,), "the weather die and a sealed posture", ("posture",)),
     Stage("weather", "11.3", GERMAN, (WEATHER,), (SEAL,), "the weather die and a sealed posture", ("weather-answer",)),
@@ -265,6 +277,7 @@ RULESET = Ruleset(
     options=setting.OPTIONS,
     load=setting.load,
     setup=setup.setup,
+    resume=resume.resume,
     advance=advance,
     seal=drafting.seal,
     guesses=posture.guesses,

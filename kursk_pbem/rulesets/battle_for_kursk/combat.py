@@ -82,6 +82,8 @@ def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
 def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
     """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
+    if "battles" not in agenda:  # fought in the offer that stood in this place
+        return
     battles, orders = declared(umpire.setting, agenda), agenda["battles"]
     sealed = filing.reveal.get(f"plans/{agenda['declared']}", {})
     umpire.emit(PhaseBegan("9.0", "combat", filing.writer, umpire.state.turn))

@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED
 ORDER_STAGES = ("posture", "german-orders", "russian-orders")
 ANSWER_STAGES = ("german-answer", "russian-answer")
 DICE_STAGES = ("german-dice", "russian-dice")
-SEAL_STAGES = ("opening", "first-weather", "weather", "russian-orders", "russian-dice")
+SEAL_STAGES = ("opening", "resumed", "first-weather", "weather", "russian-orders", "russian-dice")
 DECISION_STAGES = ("german-decision", "russian-decision")
 
 _PHASES = (
@@ -146,7 +146,7 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
 def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
     hidden = "Only its hash is mailed; it is shown in your next message."
-    if state.stage in ("opening", "first-weather", "weather"):
+    if state.stage in ("opening", "resumed", "first-weather", "weather"):
         if posture.weather_due(state):
             return
         turn, then = state.turn, state

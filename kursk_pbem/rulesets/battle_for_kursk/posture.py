@@ -58,6 +58,8 @@ def new_lines(kursk: Kursk, turn: str) -> str:
 
 def weather(umpire: Umpire[Kursk], filing: Filing) -> None:
     """11.3: the weather die, before either posture is chosen (K-64). Nobody chooses anything that it depends on."""
+    if not weather_due(umpire.state):  # thrown in the offer that stood in this place
+        return
     turn = umpire.state.turn
     umpire.emit(PhaseBegan("11.3", "weather", "", turn))
     name = f"weather/turn-{turn.lower()}"

@@ -1,0 +1,137 @@
+"""offer, reply: agreed draws, and games that go on otherwise by agreement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.desk import Desk
+    from kursk_pbem.game.drafts import Checked
+
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@click.argument("kind", type=click.Choice(["draw", "successor"]))
+@click.argument("proposal", type=PATH, required=False)
+@click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
+@click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
+@click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
+@click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
+@key_option
+@yes_option
+@quiet_option
+def offer(
+    folder: Path,
+    kind: str,
+    proposal: Path | None,
+    at: int | None,
+    options: tuple[str, ...],
+    new_key: Path | None,
+    new_opponent: Path | None,
+    parent: Path | None,
+    key: Path | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
+    """Offer something in the game in FOLDER, in place of your choices: dice and reveals that fall due are done.
+
+    A draw; or a successor: the game goes on as another one, from its present position or an earlier one (--at), with
+    other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL that your
+    opponent has mailed you: the side that owes the next choice of the position must accept, the other proposes.
+    """
+    from kursk_pbem.game import offers
+
+    desk = desk_at(folder)
+    if kind == "draw":
+        if proposal or options or new_key or new_opponent or at is not None:
+            raise UsageError("a draw is offered without a proposal and without options")
+        _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
+        return
+    if proposal is not None and (options or new_key or new_opponent or at is not None):
+        raise UsageError(f"{proposal} says all that is offered; options have no place beside it")
+    path = proposal or _write(desk, pairs(options), at, new_key, new_opponent, parent)
+    if not proposal:
+        say(f"wrote {path}", quiet=quiet)
+    if not proposal and not desk.mine:
+        say(_terms(offers.seen(desk, path)), quiet=quiet)
+        writer = desk.game.chain.writer(desk.seq)
+        say(
+            f"it is a piece of paper until the {writer} side, who writes message {desk.seq}, offers it: mail it and "
+            "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
+            quiet=quiet,
+        )
+        return
+    checked, terms = offers.offer(desk, path)
+    say(_terms(terms))
+    _sign(desk, checked, key, "Offer to go on so?", yes=yes, quiet=quiet)
+    say(f"mail {path} with it", quiet=quiet)
+
+
+def _write(
+    desk: Desk,
+    options: dict[str, str],
+    at: int | None,
+    new_key: Path | None,
+    new_opponent: Path | None,
+    parent: Path | None,
+) -> Path:
+    from kursk_pbem.game import keyring, offers, successor
+
+    side = desk.own.side if desk.own else ""
+    new_keys = {side: keyring.public_of(new_key)} if new_key else {}
+    if new_opponent:
+        new_keys[desk.game.ruleset.other(side)] = keyring.public(new_opponent)
+    terms = successor.Terms(options, new_keys, at)
+    return offers.propose(desk, terms, new_key, parent or desk.folder.resolve().parent)
+
+
+def _terms(terms: list[str]) -> str:
+    return "\n".join(["The game ends and goes on as another one:", *(f"  {line}" for line in terms)])
+
+
+def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
+    from kursk_pbem.game import folder, play
+
+    ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
+    message = play.sign(desk, checked, str(key) if key else None)
+    say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@click.argument("answer", type=click.Choice(["accept", "decline"]))
+@click.argument("proposal", type=PATH, required=False)
+@key_option
+@yes_option
+@quiet_option
+def reply(folder: Path, answer: str, proposal: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Accept or decline the offer that is open in the game in FOLDER.
+
+    To accept a successor name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. What
+    you agree to is shown before you are asked. The accepted offer ends this game.
+    """
+    from kursk_pbem.game import offers, reports
+
+    desk = desk_at(folder)
+    if answer == "decline":
+        if proposal is not None:
+            raise UsageError("nothing but the answer is needed to decline")
+        _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
+        return
+    checked, terms, path = offers.accept(desk, proposal)
+    if terms:
+        say(_terms(terms))
+    what = reports.offered(desk.game.chain.offer)
+    _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
+    if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
+        say(f"then take the new game, whose message 1 is yours: kursk accept {path}", quiet=quiet)

@@ -1,0 +1,200 @@
+"""A game that goes on as another one, by agreement: an agreed take-back, other keys or options (protocol 2.10).
+
+The new game's message 0 names the message before the offer and begins from a position of the old game, without seals.
+It counts only if the old game ends with the acceptance of an offer that names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import inbox, private, record, scenarios
+from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.state import State
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.chain import FIRST_OFFER
+
+ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a successor changes: ``options`` that are set anew, ``keys`` by side.
+
+    ``at``: the message from which it goes on, None for the last one.
+    """
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    at: int | None = None
+
+
+def history(folder: Path) -> list[Game]:
+    """The game of a folder after each of its messages, from message 0; verified whole."""
+    paths = folders.message_files(folder)
+    games = [record.begin(record.read_numbered(paths[0], 0))]
+    for number, path in enumerate(paths[1:], 1):
+        games.append(record.extend(games[-1], record.read_numbered(path, number))[0])
+    return games
+
+
+def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
+    """The side that proposes the successor under these terms, what its message 0 pins, and its first position.
+
+    UsageError says why no game can go on so.
+    """
+    now, head = games[-1], games[-1].chain.head
+    _offerable(now)
+    at = len(games) - 1 if terms.at is None else terms.at
+    if not 0 <= at < len(games):
+        raise UsageError(f"there is no message {at} to go back to; the last one is message {len(games) - 1}")
+    options = {**head["options"], **terms.options}
+    setting = now.ruleset.load(scenarios.load(head["scenario"]["id"]), options)
+    state = now.ruleset.resume(setting, games[at].state)
+    if isinstance(state, str):
+        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(games)}")
+    pinned = {
+        "continues": {"game": now.chain.game, "seq": str(now.chain.next_seq - 1), "id": now.chain.head_id},
+        "keys": {side: terms.keys.get(side, key) for side, key in now.chain.keys.items()},
+        "names": dict(head["names"]),
+        "ruleset": dict(head["ruleset"]),
+        "scenario": dict(head["scenario"]),
+        "options": dict(sorted(options.items())),
+    }
+    return now.ruleset.other(state.side), pinned, state
+
+
+def _offerable(now: Game) -> None:
+    if now.over:
+        raise UsageError("the game is over; nothing can be offered in it")
+    if now.chain.offer:
+        raise UsageError("an offer is open already; it is replied to first")
+    if now.chain.next_seq < FIRST_OFFER:
+        raise UsageError(f"the first offer may be message {FIRST_OFFER}; propose another game instead")
+
+
+def _where(games: Sequence[Game]) -> str:
+    """From which messages it would be possible."""
+    good = [str(seq) for seq, game in enumerate(games) if _first(game, game)]
+    return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
+
+
+def _first(new: Game, old: Game) -> State | None:
+    """The first position of the new game if it goes on from where the old one stands; None if it cannot."""
+    state = new.ruleset.resume(new.setting, old.state)
+    return None if isinstance(state, str) else state
+
+
+def origin(games: Sequence[Game], new: Game) -> int:
+    """The latest message of the old game from whose position the new one begins.
+
+    ``new`` is a game as it is after its message 0. TrustError if it does not belong to the old one.
+    """
+    said = new.chain.head.get("continues", {})
+    old = games[-1].chain
+    if said.get("game") != old.game:
+        raise TrustError("chain", f"it does not continue {folders.folder_name(old.game)}")
+    seq = int(said["seq"])
+    if seq >= len(games) or old.ids[seq] != said["id"]:
+        raise TrustError("chain", f"it continues another message {seq} than the one of {folders.folder_name(old.game)}")
+    if new.ruleset.id != games[-1].ruleset.id:
+        raise TrustError("head", "it is played by other rules")
+    for at in range(seq, -1, -1):
+        if _first(new, games[at]) == new.state:
+            return at
+    raise TrustError("state", f"it begins from a position that {folders.folder_name(old.game)} never had")
+
+
+def standing(games: Sequence[Game], new: Game) -> str:
+    """Whether the old game has ended with the acceptance of this new one: accepted, open or refused."""
+    old, at = games[-1].chain, int(new.chain.head["continues"]["seq"])
+    if old.agreed.get("game") == new.chain.game and old.next_seq == at + 3:
+        return ACCEPTED
+    named = old.offer.get("game") == new.chain.game and old.next_seq == at + 2
+    return OPEN if named or old.next_seq == at + 1 else REFUSED
+
+
+def need_agreement(new: Game, home: Path) -> None:
+    """Go on only if a game that continues another has been agreed to there. UsageError, TrustError.
+
+    ``new`` is the game as it is after its message 0; the old one is that of this player's private record.
+    """
+    said = new.chain.head.get("continues")
+    if said is None:
+        return
+    name = folders.folder_name(said["game"])
+    own = private.find(home, said["game"])
+    if own is None:
+        raise UsageError(f"it continues {name}, which was not played from this machine (KURSK_HOME)")
+    games = history(Path(own.folder))
+    origin(games, new)
+    if standing(games, new) != ACCEPTED:
+        raise UsageError(
+            f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
+            f"{own.folder}'"
+        )
+
+
+def terms(games: Sequence[Game], new: Game) -> list[str]:
+    """What both sides agree to by going on in the new game, in words: every way in which it is not as before."""
+    old, at = games[-1], origin(games, new)
+    seq = int(new.chain.head["continues"]["seq"])
+    here = games[at].state
+    where = f"turn {here.turn}, {here.side} to write, {games[at].stage.brings}"
+    lines = [f"position: as it stands now, after message {at} ({where})"]
+    if at < seq:
+        gone = f"message {seq} is" if at + 1 == seq else f"messages {at + 1} to {seq} are"
+        lines = [f"position: TAKEN BACK to that after message {at} ({where}); {gone} undone"]
+    if any(key.startswith("sealed/") for key in here.agenda):
+        lines.append("what was sealed there is sealed anew in the new game's first message")
+    for side, key in new.chain.keys.items():
+        before = old.chain.keys.get(side, "")
+        if key != before:
+            lines.append(f"key of {side}: CHANGES from {_print(before)} to {_print(key)}")
+    for name, values in old.ruleset.options.items():
+        was, now = (game.chain.head["options"].get(name, values[0]) for game in (old, new))
+        lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
+    for what, word in (("ruleset", "version"), ("scenario", "sha256")):
+        was, now = (game.chain.head[what] for game in (old, new))
+        change = f"CHANGES from {was['id']} {was[word][:16]} to {now['id']} {now[word][:16]}"
+        lines.append(f"{what}: {change}" if was != now else f"{what}: {now['id']}, as before")
+    lines += [
+        f"name of {side}: changes from {old.chain.head['names'].get(side, '')!r} to {name!r}"
+        for side, name in new.chain.head["names"].items()
+        if old.chain.head["names"].get(side) != name
+    ]
+    if all(new.chain.keys.get(side) == key for side, key in old.chain.keys.items()):
+        lines.append("keys: as before")
+    lines.append(f"the {new.chain.writer(0)} side has proposed it, the {new.chain.writer(1)} side writes message 1")
+    return lines
+
+
+def _print(key: str) -> str:
+    return sshsig.fingerprint(key) if key else "none"
+
+
+def read(path: Path) -> Game:
+    """The proposal of a successor, as a game of one message. FileError, TrustError."""
+    message = inbox.read_file(path)
+    if "continues" not in message.content:
+        raise FileError("this is no proposal of a game that continues another", message.where("type"))
+    return record.begin(message)
+
+
+def agreed(old: Path, new: Path) -> str:
+    """What the files of both games show together, in words. TrustError if the new one does not follow from the old."""
+    games, paths = history(old), folders.message_files(new)
+    first = record.begin(record.read_numbered(paths[0], 0))
+    name, at = folders.folder_name(games[-1].chain.game), origin(games, first)
+    found = standing(games, first)
+    if found == ACCEPTED:
+        return f"agreed to in {name}, from its position after message {at}"
+    if len(paths) > 1:
+        why = f"it has been played on, and no offer of it was accepted in {name}"
+        raise TrustError("order", why, Where(str(paths[1])))
+    return f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"

@@ -1,0 +1,59 @@
+"""Positions from which a game can go on as another one, by agreement.
+
+A seal is bound to its game, so the new game begins without any. Between two turns, and until the German has chosen his
+posture, the Russian seals again (stage ``resumed``); after that only a position in which nothing is hidden, declared or
+owed will do: otherwise a side would seal again, or answer, with more knowledge than it had.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk.position import invariants
+from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
+from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setup import setup
+
+FIRST = 1  # the message in which the one who owes the next choice of the agreed position makes it
+_BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer")
+_OPEN = ("opening", "german-orders", "russian-orders")
+
+
+def resume(kursk: Kursk, state: State) -> State | str:
+    """The first position of a game that goes on from ``state``; or why none can."""
+    if wrong := _wrong(kursk, state):
+        return wrong
+    if state.stage in _BEFORE_POSTURES:
+        due = {WEATHER: "due"} if WEATHER in state.agenda else {}
+        return state.with_(side=RUSSIAN, stage="resumed", agenda=due)
+    if state.stage not in _OPEN:
+        return "something declared, chosen or hidden waits there for the other side"
+    if state.agenda.keys() - ({WEATHER} if state.stage == "opening" else set()):
+        return "a posture is still hidden there, while the other is known"
+    return state
+
+
+def _wrong(kursk: Kursk, state: State) -> str:
+    """What makes this no position of the game at all, '' if nothing: it may come from a stranger's file."""
+    first = setup(kursk)
+    if state.stage == "over":
+        return "the game is over there"
+    if state.turn not in kursk.turns or state.tracks.keys() != first.tracks.keys():
+        return "it is no position of this scenario: its turn or tracks are unknown"
+    if any(not 0 <= number <= 3 for number in state.tracks.values()):
+        return "it is no position of this scenario: a track is out of bounds"
+    if breaches := invariants(kursk, state):
+        return f"it is no position of this scenario: {breaches[0]}"
+    marks, hexes = state.marks, kursk.board.index
+    sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
+    postures = all(word in POSTURES for side in SIDES for word in marks.get(side, {}).values())
+    goal = marks.get("objective", {})
+    placed = goal.get("hex") in hexes and goal.get("side") in SIDES and goal.get("won", RUSSIAN) in SIDES
+    held = all(side in SIDES for side in marks.get("control", {}).values())
+    if not (sides and postures and placed and held) or marks.keys() - {*SIDES, "objective", "control"}:
+        return "it is no position of this scenario: a mark is unknown"
+    chosen = [side for side in SIDES if state.mark(side, "posture")]
+    if state.stage in ("opening", *_BEFORE_POSTURES) and chosen:
+        return "it is no position of this scenario: a posture stands before it is chosen"
+    if state.stage in ("german-orders", "russian-orders") and len(chosen) < len(SIDES):
+        return "a posture is still hidden there, while the other is known"
+    return ""

@@ -1,0 +1,314 @@
+"""Games that go on as another one by agreement: take-backs, other keys, other options; at the command line."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import pytest
+from agreements import agreed, fought, go_on, offered, propose, replace_players
+from test_offers import PAUSE, decline, forged, send
+from test_play import ENGAGE, OPENING, ORDERS
+
+from kursk_pbem.cli import run
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import drafts, entropy, offers, play, prooffile, prove, record, successor, verify
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys
+
+
+@pytest.fixture
+def later(table):
+    """Message 5, Russian orders, is due."""
+    return fought(table)
+
+
+# Take-backs
+
+
+def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
+    """Back to message 1: the Russian seals his posture anew, and the German orders otherwise."""
+    path = propose(later.german, at=1)  # the German proposes: the Russian owes the next choice, his seal
+    letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
+    checked, terms = offers.offer(later.russian.desk, letter)  # it is the Russian's turn, so he offers it
+    assert terms[0].startswith("position: TAKEN BACK to that after message 1 (turn 1, german to write")
+    assert "messages 2 to 4 are undone" in terms[0]
+    assert "keys: as before" in terms
+    assert "what was sealed there is sealed anew in the new game's first message" in terms
+    got = send(later, checked)
+    assert f"offers to go on in {path.parent.name}" in got.report
+    got = send(later, offers.accept(later.german.desk, None)[0])  # his own proposal lies beside the old game
+    assert f"THE GAME IS OVER. Play goes on in another game, {path.parent.name}" in got.report
+    assert later.german.desk.game.verdict.how == "successor"
+    new = go_on(later, path)
+    before = successor.history(later.german.folder)
+    assert new.german.desk.game.state.units == before[1].state.units
+    assert new.russian.desk.game.stage.key == "resumed"
+    new.turn({"seal": {"posture/turn-1": ENGAGE}})
+    assert new.german.desk.game.stage.key == "posture"
+    new.turn({**ORDERS, "waive": "posture"})
+    new.turn({})
+    got = send(new)
+    assert got.message.mapping("dice").keys() == {"ponyri/combat"}
+    for player in new.players.values():
+        found = verify.join([verify.verify_game(each) for each in sorted(player.place.glob("game-*"))])
+        assert [each.status for each in found] == [0, 0]
+        text = next(each.text for each in found if each.continues)
+        assert f"agreed to in {later.german.folder.name}, from its position after message 1" in text
+
+
+def test_a_take_back_to_ones_own_orders_is_proposed_by_the_other_side(table):
+    """The German owes the next choice of his own orders, so the Russian proposes."""
+    table.turn(OPENING)
+    table.turn({"choice": {"posture/turn-1": ENGAGE}})
+    table.turn({})  # the Russian shows his posture; german-orders is next
+    table.turn({"orders": {"armor-and-rail": [{"unit": "g-24-pz", "to": "2219"}]}})
+    assert table.due.side == "russian"
+    with pytest.raises(UsageError, match="the german side owes the next choice of that position, so it accepts"):
+        propose(table.german, at=3)
+    path = propose(table.russian, at=3)
+    letter = agreed(table, path)
+    new = go_on(table, path)
+    assert letter.exists()
+    assert (new.german.desk.game.stage.key, new.due.side) == ("german-orders", "german")
+    assert new.german.desk.game.chain.writers == ("russian", "german")
+    third = successor.history(table.german.folder)[3]
+    assert new.german.desk.game.state.units["g-24-pz"] == third.state.units["g-24-pz"]
+    new.turn({"orders": {"battles": [{"id": "b", "hex": "2011", "attackers": ["g-41-pz"]}]}})
+    new.turn({})
+    new.turn({})
+    assert verify.verify_game(new.german.folder).status == 0
+
+
+@pytest.mark.parametrize("at", [2, 3])
+def test_positions_from_which_no_game_can_go_on(later, at):
+    with pytest.raises(UsageError, match=rf"from the position after message {at}: .*--at takes 0, 1, 4"):
+        propose(later.german, at=at)
+
+
+def test_only_messages_that_are_there(later):
+    for at in (-1, 5, 99):
+        with pytest.raises(UsageError, match=f"there is no message {at} to go back to"):
+            propose(later.german, at=at)
+
+
+# Changes of keys and options
+
+
+def test_a_changed_key_and_option(later):
+    """The German has lost his key's passphrase, say: the new game names another, and asks for uncovered decisions."""
+    keys.generate(later.german.place / "new", entropy.fresh())
+    public = keys.read_public(later.german.place / "new.pub")
+    path = propose(
+        later.german, keys={"german": public}, options={"uncovered": "ask"}, new_key=later.german.place / "new"
+    )
+    terms = offers.seen(later.russian.desk, path)
+    assert terms[0].startswith("position: as it stands now, after message 4")
+    assert any(line.startswith("key of german: CHANGES from SHA256:") for line in terms)
+    assert "keys: as before" not in terms
+    assert not any(line.startswith("key of russian") for line in terms)
+    assert "option uncovered: CHANGES from default to ask" in terms
+    assert "option weather: script, as before" in terms
+    assert "the german side has proposed it, the russian side writes message 1" in terms
+    agreed(later, path)
+    new = go_on(later, path, ("new", "me"))
+    assert new.german.desk.game.chain.keys["german"] == public
+    assert new.german.desk.game.setting.ask
+    assert new.german.desk.game.state == later.german.desk.game.state  # russian-orders, nothing hidden
+    new.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
+    new.turn({"choice": {"posture/turn-2": ENGAGE}})
+    assert verify.verify_game(new.russian.folder).messages == 3
+    assert new.german.desk.game.chain.keys["german"] != later.german.desk.game.chain.keys["german"]
+
+
+def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
+    keys.generate(later.russian.place / "new", entropy.fresh())
+    public = keys.read_public(later.russian.place / "new.pub")
+    path = propose(later.german, keys={"russian": public})
+    letter = agreed(later, path)
+    with pytest.raises(UsageError, match="names another key for the russian side"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    new = go_on(later, path, ("me", "new"))
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+
+
+# Nothing counts without the accept
+
+
+def test_T36_without_the_accept_a_proposal_is_a_piece_of_paper(later):
+    path = propose(later.german)
+    letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
+    with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    offered(later, letter)
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    decline(later)
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    found = verify.join([verify.verify_game(each) for each in (path.parent, later.german.folder)])
+    assert [each.status for each in found] == [0, 0]
+    assert "a proposal only: not agreed to in" in found[0].text
+
+
+def test_T36_a_proposal_for_an_earlier_moment_cannot_be_offered(later):
+    """A take-back that was on the table when dice were still good is of no use when they were bad."""
+    path = propose(later.german)
+    letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
+    later.turn({"seal": {"posture/turn-2": PAUSE}})
+    with pytest.raises(UsageError, match="for another moment, when message 4 was the last"):
+        offers.offer(later.german.desk, letter)
+
+
+def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept(later):
+    """Even if both sign it: it names the message before the offer, and that is another one by now."""
+    path = propose(later.german)
+    letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
+    later.turn({"seal": {"posture/turn-2": PAUSE}})
+    stale = {"kind": "successor", "game": successor.read(path).chain.game}
+    send(later, drafts.offer(later.german.desk, stale))
+    send(later, drafts.reply(later.russian.desk, "accept"))
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+
+
+def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, monkeypatch):
+    """The other side may sign message 1 all the same; message 2 is not signed, so nothing is bound."""
+    path = propose(later.german)
+    letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
+    with monkeypatch.context() as unscrupulous:
+        unscrupulous.setattr(successor, "need_agreement", lambda *_: None)
+        new = go_on(later, letter)
+        new.turn({"seal": {"posture/turn-2": PAUSE}})
+    new.german.fill({"choice": {"posture/turn-2": ENGAGE}})
+    with pytest.raises(UsageError, match="counts only when"):
+        new.german.sign()
+
+
+def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, capsys):
+    """Two players who go on all the same, with programs without scruples: both folders together show it."""
+    path = propose(later.german)
+    letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
+    decline(later)
+    monkeypatch.setattr(successor, "need_agreement", lambda *_: None)
+    russian, german = later.russian, later.german
+    desk = play.accept(letter, russian.key, russian.place, russian.home)
+    new = replace_players(later, ("me", "me"))
+    new.german.desk, new.russian.desk = desks.sit(path.parent, german.home), desk
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+    assert run(["verify", str(path.parent)]) == 0
+    assert f"it stands on the accept of {german.folder.name}: verify both together" in capsys.readouterr().out
+    assert run(["verify", str(path.parent), str(german.folder)]) == 3
+    assert "no offer of it was accepted" in capsys.readouterr().err
+
+
+def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
+    """Message 1 of the new game may come before the reply does; it is answered when the reply is here."""
+    path = propose(later.german)
+    letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
+    reply = later.german.sign(offers.accept(later.german.desk, letter)[0])
+    copy = later.mail(reply, "russian")
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    later.russian.take(copy)
+    play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+
+
+# The commands
+
+
+def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
+    german, russian = later.german, later.russian
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    monkeypatch.chdir(russian.place)
+    assert run(["offer", str(russian.folder), "successor", "--yes"]) == 2
+    assert "owes the next choice of that position, so it accepts and the german" in capsys.readouterr().err
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    monkeypatch.chdir(german.place)
+    assert run(["offer", str(german.folder), "successor", "--at", "1", "--option", "uncovered=ask"]) == 0
+    told = capsys.readouterr().out
+    assert "position: TAKEN BACK to that after message 1" in told
+    assert "option uncovered: CHANGES from default to ask" in told
+    assert "piece of paper until the russian side, who writes message 5, offers it" in told
+    path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    monkeypatch.chdir(russian.place)
+    letter = later.mail(path, "russian")
+    assert run(["offer", str(russian.folder), "successor", str(letter), "--at", "1", "--yes"]) == 2
+    assert run(["offer", str(russian.folder), "successor", str(letter), "--yes"]) == 0
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["adjudicate", str(later.mail(russian.folder / "0005.yaml", "german"))]) == 0
+    assert "accept 0000.yaml (the proposal mailed with it)" in capsys.readouterr().out
+    assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
+    assert "TAKEN BACK" in (told := capsys.readouterr().out)
+    assert "then take the new game" not in told  # the Russian does
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
+    assert "who writes its message 1 takes its proposal with 'kursk accept'" in capsys.readouterr().out
+    assert run(["accept", str(letter), "--key", str(russian.key)]) == 0
+    draft = next(russian.place.glob("game-*/0001.draft.yaml"))
+    assert "posture/turn-1" in draft.read_text()
+    assert run(["sign", str(draft), "--yes"]) == 0
+    assert run(["verify", str(russian.folder), str(draft.parent)]) == 0
+    assert "agreed to in" in capsys.readouterr().out
+
+
+def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monkeypatch, capsys):
+    table.turn(OPENING)
+    table.turn({"choice": {"posture/turn-1": ENGAGE}})
+    table.turn({})
+    german, russian = table.german, table.russian
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["offer", str(german.folder), "successor", "--at", "1"]) == 2  # no terminal to ask on
+    assert "Offer to go on so? Message 4 cannot be taken back." in capsys.readouterr().err
+    assert run(["offer", str(german.folder), "successor", "--at", "1", "--yes"]) == 0
+    told = capsys.readouterr().out
+    path = folders.message_path(german.place / folders.folder_name(
+        folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]), 0)
+    assert f"mail {path} with it" in told
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0
+    assert run(["reply", str(russian.folder), "accept", "--yes"]) == 2
+    paper = table.mail(path, "russian")
+    assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
+    assert f"then take the new game, whose message 1 is yours: kursk accept {paper}" in capsys.readouterr().out
+
+
+def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(later, tmp_path, capsys):
+    """The position is bound by ``state-out`` and not signed itself, so the archive has it beside message 0."""
+    path = propose(later.german, at=1)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-1": ENGAGE}})
+    for player, name in ((new.german, "new"), (later.german, "old")):
+        assert run(["export", str(player.folder), "-o", str(tmp_path / name)]) == 0
+    assert run(["verify", str(tmp_path / "new"), str(tmp_path / "old")]) == 0
+    assert "agreed to in" in capsys.readouterr().out
+    position = tmp_path / "new" / "state-0000.json"
+    assert not (tmp_path / "old" / "state-0000.json").exists()
+    assert "state-0000.json" in (tmp_path / "new" / "README.txt").read_text()
+    text = position.read_text()
+    position.write_text(text.replace('"mud":"0"', '"mud":"1"'))
+    assert run(["verify", str(tmp_path / "new")]) == 3
+    position.unlink()
+    assert run(["verify", str(tmp_path / "new")]) == 2
+    assert "the position under the signature is missing" in capsys.readouterr().err
+
+
+def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(later):
+    path = propose(later.german, at=1)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-1": ENGAGE}})
+    one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=note) for note in "ab")
+    before = new.german.desk.game
+    asked = record.filing(one.content)
+    result = record.preview(before, desks.opening(new.german.desk, new.german.desk.own), asked)
+    states = {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
+    one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=n, **states) for n in "ab")
+    files = [folders.read_message(each) for each in folders.message_files(new.german.folder)]
+    (conviction,) = prove.outcome([replace(files[0], state=None), *files, one, two]).convictions
+    assert (conviction.side, conviction.claim, conviction.seq) == ("german", "equivocation", 2)
+    _said, again = prooffile.read(prooffile.text(conviction).encode("ascii"), "proof")
+    assert [each.claim for each in prove.outcome(again).convictions] == ["equivocation"]

@@ -1,0 +1,174 @@
+"""Proposals that do not follow from the game they continue, and positions from which no game can go on."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import pytest
+from agreements import fought, offered, propose
+
+from kursk_pbem.errors import FileError, TrustError, UsageError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import offers, record, scenarios, successor
+from kursk_pbem.kernel.state import Unit
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+
+
+@pytest.fixture
+def later(table):
+    """Message 5, Russian orders, is due."""
+    return fought(table)
+
+
+# Proposals that do not follow from the old game
+
+
+def tampered(path, key, change):
+    """A proposal with a changed content or position, signed again by its sender; as a file beside."""
+    message = folders.read_message(path)
+    content, state = dict(message.content), dict(message.state or {})
+    change(content, state)
+    armour = keys.load(key).sign("kursk-pbem", messages.signed_bytes(content))
+    wrong = path.with_name("wrong.yaml")
+    wrong.write_text(messages.emit(content, armour, state or None), encoding="ascii")
+    return wrong
+
+
+def moved(content, state):
+    """A German unit stands elsewhere, and the hash says so."""
+    state["units"] = {**state["units"], "g-24-pz": {"place": "eliminated", "steps": "0"}}
+    content["state-out"] = messages.sha256_hex(messages.canon(state))
+
+
+def test_a_position_that_the_old_game_never_had(later):
+    wrong = tampered(propose(later.german), later.german.key, moved)
+    with pytest.raises(TrustError, match=r"begins from a position that game-.* never had"):
+        offers.offer(later.russian.desk, wrong)
+
+
+@pytest.mark.parametrize(("change", "fault", "words"), [
+    (lambda c, _s: c["continues"].update(game="ab" * 32), "chain", "does not continue"),
+    (lambda c, _s: c["continues"].update(id="ab" * 32), "chain", "continues another message 4"),
+    (lambda c, _s: c["continues"].update(seq="77"), "chain", "continues another message 77"),
+    (lambda c, s: s.update(turn="9") or hashed(c, s), "state", "its turn or tracks are unknown"),
+    (lambda c, s: s["tracks"].pop("mud") and hashed(c, s), "state", "its turn or tracks are unknown"),
+    (lambda c, s: s["tracks"].update(mud="9") or hashed(c, s), "state", "a track is out of bounds"),
+    (lambda c, s: s["units"].pop("g-24-pz") and hashed(c, s), "state", "the units are not those"),
+    (lambda c, s: s["marks"]["german"].update(previous="x") or hashed(c, s), "state", "a mark is unknown"),
+    (lambda c, s: s["marks"].update(verdict={"how": "draw"}) or hashed(c, s), "state", "a mark is unknown"),
+    (lambda c, s: s["marks"]["objective"].update(hex="x") or hashed(c, s), "state", "a mark is unknown"),
+    (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden there"),
+    (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "the game is over there"),
+    (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
+    (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
+    (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "still hidden there"),
+    (lambda c, s: s.update(side="german") or hashed(c, s), "head", "the other side proposes"),
+])  # fmt: skip
+def test_other_proposals_are_refused(later, change, fault, words):
+    """What a stranger may have written into a position is refused in words, never by a fault of ours."""
+    wrong = tampered(propose(later.german), later.german.key, change)
+    with pytest.raises(TrustError, match=words) as caught:
+        offers.offer(later.russian.desk, wrong)
+    assert caught.value.fault == fault
+
+
+def hashed(content, state):
+    content["state-out"] = messages.sha256_hex(messages.canon(state))
+
+
+def test_a_seal_of_the_old_game_has_no_place_in_the_new_one(later):
+    def seal(content, state):
+        state.update(stage="posture", side="german", agenda={"sealed/posture/turn-1": {"seq": "1", "hash": "0" * 64}})
+        for side in ("german", "russian"):
+            del state["marks"][side]["posture"]
+        hashed(content, state)
+
+    wrong = tampered(propose(later.german), later.german.key, seal)
+    with pytest.raises(TrustError, match="belongs to another game"):
+        record.begin(folders.read_message(wrong))
+
+
+def test_a_proposal_without_its_position_is_asked_for_again(later):
+    path = propose(later.german)
+    text = path.read_text(encoding="ascii")
+    (bare := path.with_name("bare.yaml")).write_text(text[: text.index("\nstate:") + 1], encoding="ascii")
+    with pytest.raises(FileError, match="the position under the signature is missing"):
+        offers.offer(later.russian.desk, bare)
+
+
+def test_the_side_that_owes_the_next_choice_cannot_have_proposed(later):
+    """Else it could leave and come back for a better look (protocol 2.3)."""
+    def turned(content, _state):
+        content["from"] = "russian"
+
+    wrong = tampered(propose(later.german), later.russian.key, turned)
+    with pytest.raises(TrustError, match="the russian side owes the next choice") as caught:
+        record.begin(folders.read_message(wrong))
+    assert caught.value.fault == "head"
+
+
+def test_another_proposal_than_the_offered_one_is_not_accepted(later):
+    path, second = propose(later.german), propose(later.german, options={"uncovered": "ask"})
+    letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
+    with pytest.raises(UsageError, match="is another proposal than the one that is offered"):
+        offers.accept(later.german.desk, second)
+    assert offers.accept(later.german.desk, letter)[2] == letter
+
+
+def test_no_proposal_no_accept(later):
+    path = propose(later.german)
+    paper = shutil.move(path.parent, later.russian.place / "moved") / "0000.yaml"
+    offered(later, paper)
+    with pytest.raises(UsageError, match="name the proposal that was mailed with the offer"):
+        offers.accept(later.german.desk, None)
+    with pytest.raises(FileError, match="no proposal of a game that continues another"):
+        offers.accept(later.german.desk, later.german.folder / "0002.yaml")
+
+
+# What the rules say of positions
+
+
+def setting(**options):
+    return scenarios.load("battle-for-kursk/campaign"), options
+
+
+def test_where_the_weather_is_due_the_die_falls_in_message_3():
+    """Nothing is sealed before the die (K-64), and no die falls before message 3 (protocol 2.3)."""
+    kursk = RULESET.load(*setting(weather="die"))
+    state = RULESET.setup(kursk)
+    for stage, side in (("weather", "german"), ("first-binding", "german"), ("first-weather", "russian")):
+        first = resume(kursk, state.with_(stage=stage, side=side))
+        assert (first.stage, first.side, first.agenda) == ("resumed", "russian", {"weather": "due"})
+        assert resume(kursk, first) == first
+    one = record.adjudicate(RULESET, kursk, first, record.Filing(1, "russian"), None)
+    two = record.adjudicate(RULESET, kursk, one.after, record.Filing(2, "german"), None)
+    assert (one.violations, two.violations) == ((), ())
+    assert (one.after.stage, two.after.stage, two.after.side) == ("first-binding", "first-weather", "russian")
+
+
+@pytest.mark.parametrize(("seq", "stage"), [(1, "first-binding"), (3, "weather")])
+def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(seq, stage):
+    kursk = RULESET.load(*setting(weather="die"))
+    start = RULESET.setup(kursk)
+    marks = {**start.marks, **{side: {"previous": "pause", "posture": "pause"} for side in ("german", "russian")}}
+    state = start.with_(side="russian", stage="russian-orders", marks=marks, agenda={})
+    assert resume(kursk, state) == state
+    result = record.adjudicate(RULESET, kursk, state, record.Filing(seq, "russian"), None)
+    assert (result.violations, result.after.turn, result.after.stage) == ((), "B", stage)
+
+
+def test_every_position_of_a_game_is_resumed_or_refused_in_words(later):
+    kinds = set()
+    for game in successor.history(later.german.folder):
+        found = resume(game.setting, game.state)
+        kinds.add(type(found))
+        if not isinstance(found, str):
+            assert resume(game.setting, found) == found
+            assert not any(key.startswith("sealed/") for key in found.agenda)
+            assert RULESET.stages[found.stage].writer == found.side
+    assert len(kinds) == 2
+    assert resume(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith("it is no position")
