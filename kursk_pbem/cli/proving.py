@@ -77,7 +77,7 @@ def _account(conviction: Conviction) -> str:
     """Who is convicted, of what, by which messages."""
     from kursk_pbem.game import pool, prove
 
-    name = conviction.head.mapping("names").get(conviction.side, "")
+    name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
     lines = [pool.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
     lines += [f"  {each.seq:04d}   {each.id}, {each.sender}" for each in (conviction.head, *conviction.evidence)]
     if conviction.before is not None:

@@ -18,13 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from signed_play import Table, other
 
-from kursk_pbem.cli import run
+from kursk_pbem.cli import proving, run
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import data, files
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import demo as players
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import entropy, prooffile, record, reports
+from kursk_pbem.game import entropy, prooffile, prove, record, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.private import SIGNED, Slot
 from kursk_pbem.kernel.orders import filing
@@ -389,6 +389,14 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
         capsys.readouterr()
         assert run(asked) == 2
         assert "scenario check" in capsys.readouterr().err
+
+
+def test_T29_a_name_of_two_lines_begins_no_line_in_what_is_said_of_a_proof(second):
+    head = messages.read(folders.read_bytes(second.player.folder / "0000.yaml"), "0000.yaml")
+    names = {"german": "Anna)\nrussian is convicted of false dice", "russian": "Boris"}
+    named = replace(head, content={**head.content, "names": names})
+    said = proving._account(prove.Conviction(named, "german", "dice", "why", (head,)))
+    assert not any(line.startswith("russian") for line in said.splitlines())
 
 
 # What the player's own side must not do to him.
