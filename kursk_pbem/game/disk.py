@@ -49,6 +49,12 @@ def _temporary(folder: Path, data: bytes) -> str:
     """A complete file under a name of its own."""
     _sweep(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
+    _fill(handle, data, name)
+    return name
+
+
+def _fill(handle: int, data: bytes, name: str | Path) -> None:
+    """Write a new file and close it; what fails half-way is taken away again."""
     try:
         try:
             _put(handle, data)
@@ -57,7 +63,6 @@ def _temporary(folder: Path, data: bytes) -> str:
     except BaseException:
         _remove(name)
         raise
-    return name
 
 
 def _put(handle: int, data: bytes) -> None:
@@ -88,14 +93,7 @@ def _claim_without_links(path: Path, data: bytes) -> None:
     A crash in between leaves a file that cannot be read; nothing was released with it.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        try:
-            _put(handle, data)
-        finally:
-            os.close(handle)
-    except BaseException:
-        _remove(path)
-        raise
+    _fill(handle, data, path)
 
 
 def _sync_folder(folder: Path) -> None:
