@@ -26,19 +26,23 @@ FIRST_SEED = "citadel"
 def demo(folder: Path, seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
 
+    A FOLDER in which nothing has changed since the last demonstration is used again, any other must be empty.
+
     Each player has a folder and a private folder (KURSK_HOME) of his own, as two people would. Keys made with --seed
     are known to everybody: never play with them.
     """
-    from kursk_pbem.game import entropy
+    from kursk_pbem.game import demofolder, entropy
 
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
-    if folder.exists() and any(folder.iterdir()):
-        if not all((folder / side / "me.pub").is_file() for side in SIDES):
-            raise UsageError(f"{folder} is not empty and no demonstration; name another folder")
-        shutil.rmtree(folder)
-    with nullcontext() if fresh else entropy.fixed(seed):
-        _play(folder)
+    if folder.exists():
+        demofolder.clear(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with nullcontext() if fresh else entropy.fixed(seed):
+            _play(folder)
+    finally:  # also what was interrupted may be replaced
+        demofolder.write_list(folder)
 
 
 def _play(folder: Path) -> None:

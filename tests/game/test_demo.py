@@ -1,5 +1,6 @@
 """The demonstration: the same bytes every time, everything in it that a player should see, and it verifies."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 from demo_game import play_demo
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy
+from kursk_pbem.game import demofolder, entropy
 
 
 def tree(folder):
@@ -84,6 +85,100 @@ def test_it_verifies_and_a_folder_that_is_no_demonstration_is_left_alone(demo, t
     assert mine.read_text(encoding="ascii") == "mine"
     assert run(["demo", str(mine)]) == 2
     assert str(mine) in capsys.readouterr().err
+
+
+@pytest.fixture
+def played(tmp_path):
+    """A folder that is a demonstration by its list, without the time that playing one takes."""
+    folder = tmp_path / "played"
+    for name in ("german/me.pub", "russian/me.pub", "german/game-1/0000.yaml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name, encoding="ascii")
+    demofolder.write_list(folder)
+    return folder
+
+
+def test_a_demonstration_takes_the_place_of_an_untouched_one(tmp_path):
+    folder = play_demo(tmp_path / "played", "first")
+    (folder / "german" / "me.pub").unlink()  # what is gone already is no reason to stop
+    play_demo(folder, "second")
+    assert tree(folder) == tree(play_demo(tmp_path / "other", "second"))
+
+
+def test_an_interrupted_demonstration_can_be_replaced(tmp_path, monkeypatch):
+    def stop(*_words):
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "played"
+    with monkeypatch.context() as patch:
+        patch.setattr("kursk_pbem.cli.demo._tamper", stop)
+        patch.setattr("kursk_pbem.cli.demo._turn", stop)
+        assert run(["demo", str(folder)]) == 130
+    assert (folder / "german" / "me").is_file()
+    demofolder.clear(folder)
+    assert not any(folder.iterdir())
+
+
+def touch_a_file(folder):
+    (folder / "german" / "me.pub").write_text("mine now", encoding="ascii")
+
+
+def add_a_file(folder):
+    (folder / "german" / "game-1" / "plans.txt").write_text("mine", encoding="ascii")
+
+
+def add_a_folder(folder):
+    (folder / "russian" / "letters").mkdir()
+
+
+def link_a_file(folder):
+    """The same bytes, but somebody's own file."""
+    mine = folder.parent / "mine"
+    (folder / "german" / "me.pub").rename(mine)
+    (folder / "german" / "me.pub").symlink_to(mine)
+
+
+def link_a_folder(folder):
+    mine = folder.parent / "mine"
+    (folder / "german").rename(mine)
+    (folder / "german").symlink_to(mine, target_is_directory=True)
+
+
+def put_a_pipe(folder):
+    (folder / "german" / "me.pub").unlink()
+    os.mkfifo(folder / "german" / "me.pub")
+
+
+def lose_the_list(folder):
+    (folder / demofolder.LIST).unlink()
+
+
+def link_the_list(folder):
+    (folder / demofolder.LIST).rename(folder.parent / "list")
+    (folder / demofolder.LIST).symlink_to(folder.parent / "list")
+
+
+@pytest.mark.parametrize("change", [touch_a_file, add_a_file, add_a_folder, link_a_file, link_a_folder, put_a_pipe,
+                                    lose_the_list, link_the_list])  # fmt: skip
+def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, capsys):
+    """Two public keys under the usual names once were enough for a whole folder to be deleted."""
+    change(played)
+    before = sorted(path.relative_to(played.parent) for path in played.parent.rglob("*"))
+    assert run(["demo", str(played)]) == 2
+    said = capsys.readouterr().err
+    assert "name another folder" in said
+    assert str(played) in said
+    assert sorted(path.relative_to(played.parent) for path in played.parent.rglob("*")) == before
+
+
+def test_a_list_names_no_file_elsewhere(played):
+    """Only what is found in the folder is removed, whatever stands in the list."""
+    (mine := played.parent / "mine").write_text("mine", encoding="ascii")
+    with (played / demofolder.LIST).open("a", encoding="ascii") as file:
+        file.write(f"{hashlib.sha256(b'mine').hexdigest()}  ../mine\n{'0' * 64}  /etc/passwd\n")
+    demofolder.clear(played)
+    assert list(played.iterdir()) == []
+    assert mine.read_text(encoding="ascii") == "mine"
 
 
 def test_fixed_bytes_are_fixed_only_where_asked_for():

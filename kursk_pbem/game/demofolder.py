@@ -1,0 +1,88 @@
+"""The folder of a demonstration: what was made in it is written down, so that the next one may take its place.
+
+Nothing is removed but files that a demonstration made and nobody has touched since; no link is followed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import files
+from kursk_pbem.game import disk
+
+LIST = "made-by-kursk-demo.txt"
+"""Lines as ``sha256sum`` writes them: hash, two blanks, name below the folder."""
+
+MAX_LIST = 1 << 20
+MAX_FILE = 1 << 26
+_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
+
+
+def write_list(folder: Path) -> None:
+    """Put down every file below ``folder``, which was empty when the demonstration began."""
+    made = {name: Path(each.path) for name, each in _entries(folder) if each.is_file(follow_symlinks=False)}
+    lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
+    disk.replace(folder / LIST, "".join(lines).encode("utf-8"))
+
+
+def clear(folder: Path) -> None:
+    """Empty ``folder`` if all that lies in it is what a demonstration left there. UsageError if not; then all stays."""
+    if not any(folder.iterdir()):
+        return
+    made = _list(folder)
+    if not made:
+        raise UsageError(f"{folder} is not empty and no demonstration; name another folder")
+    places = {parent.as_posix() for name in made for parent in Path(name).parents}
+    doomed: list[str] = []
+    rooms: list[str] = []
+    for name, each in _entries(folder):
+        if each.is_dir(follow_symlinks=False):
+            known = name in places
+            rooms.append(each.path)
+        else:
+            known = name == LIST or _untouched(each, made.get(name, ""))
+            doomed.append(each.path)
+        if not known:
+            raise UsageError(
+                f"{each.path} is not as a demonstration left it, and nothing is removed: name another folder, or "
+                f"remove {folder} yourself"
+            )
+    own = os.fspath(folder / LIST)
+    for path in sorted(doomed, key=lambda path: path == own):  # the list last: what is cut off is finished next time
+        os.unlink(path)  # noqa: PTH108  it is the entry that goes, whatever it has become
+    for path in sorted(rooms, key=len, reverse=True):
+        os.rmdir(path)  # noqa: PTH106  fails where something new has come
+
+
+def _list(folder: Path) -> dict[str, str]:
+    """Name -> hash of what a demonstration made here; empty if none did."""
+    path = folder / LIST
+    if path.is_symlink() or not path.is_file():
+        return {}
+    found = map(_LINE.fullmatch, files.read(path, MAX_LIST).decode("utf-8", "replace").split("\n"))
+    return {line[2]: line[1] for line in found if line is not None}
+
+
+def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Everything below a folder with its name there, a folder before what it holds. Links are not followed."""
+    with os.scandir(folder) as found:
+        here = sorted(found, key=lambda each: each.name)
+    for each in here:
+        name = above + each.name
+        yield name, each
+        if each.is_dir(follow_symlinks=False):
+            yield from _entries(Path(each.path), f"{name}/")
+
+
+def _untouched(entry: os.DirEntry[str], digest: str) -> bool:
+    """Whether it is an ordinary file with that hash."""
+    return bool(digest) and entry.is_file(follow_symlinks=False) and _hash(Path(entry.path)) == digest
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(files.read(path, MAX_FILE)).hexdigest()
