@@ -12,12 +12,13 @@ SECONDS ?= 0
 MUTATIONS ?= all
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench fuzz golden games rules wheel clean
+.PHONY: help demo test lint bench dice fuzz golden games rules wheel clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all tests            make lint    ruff and mypy"
 	@echo "make bench   the benchmark table  make fuzz    random games and changed files"
+	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make wheel   build the wheel, install it afresh, play from it"
@@ -41,6 +42,9 @@ lint: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(BIN)/python tools/bench.py
+
+dice: $(VENV)/ready
+	$(BIN)/python tools/dice.py
 
 fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) --games $(GAMES) --seconds $(SECONDS) --mutations $(MUTATIONS)

@@ -257,6 +257,13 @@ def growth() -> None:
         print(f"{name:<20} {' '.join(cells)}")
 
 
+def fairness() -> None:
+    """Chi-square of two million dice."""
+    import dice  # beside this file
+
+    assert dice.main() == 0
+
+
 def _engaged(state: Any) -> Any:
     return {**state.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}
 
@@ -287,6 +294,7 @@ def main() -> None:
         in_process(demo)
     rules()
     growth()
+    fairness()
 
 
 if __name__ == "__main__":
