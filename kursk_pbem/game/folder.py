@@ -118,8 +118,11 @@ def message_files(folder: Path) -> list[Path]:
     return [folder / name for name in found]
 
 
-def write(path: Path, text: str, *, force: bool = False) -> bool:
-    """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``."""
+def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
+    """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
+
+    What is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds what he hides (T23).
+    """
     data = text.encode("utf-8")
     try:
         if path.exists():
@@ -127,7 +130,7 @@ def write(path: Path, text: str, *, force: bool = False) -> bool:
                 return False
             if not force:
                 raise UsageError(f"{path} is already there and differs; move it away, or use --force")
-        disk.replace(path, data)
+        disk.replace(path, data, mode=0o600 if private or ".draft." in path.name else 0o644)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     return True

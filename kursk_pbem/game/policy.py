@@ -45,5 +45,5 @@ def store(own: Record, ruleset: Ruleset, raw: bytes, name: str) -> Path:
     """Keep a policy for all answers to come; where it lies now. FileError, UsageError."""
     if not read(raw, name, ruleset):
         raise UsageError(f"{name} holds no policy; e.g. 'exchange-drl: always'")
-    folders.write(path(own), raw.decode("ascii"), force=True)
+    folders.write(path(own), raw.decode("ascii"), force=True, private=True)
     return path(own)

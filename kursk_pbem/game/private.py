@@ -126,14 +126,16 @@ def _game_path(home: Path, game: str) -> Path:
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
     """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm.
 
-    Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`.
+    Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`. What is
+    made here is for its owner alone; a folder that is there already may have other uses, and keeps its mode.
     """
     path = _game_path(home, record_of["game"])
     try:
-        (path / "journal").mkdir(mode=0o700, parents=True, exist_ok=True)
-        for each in (home, home / "games", path):
-            with contextlib.suppress(OSError):  # not every file system has modes
-                each.chmod(0o700)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        for each in (home, home / "games", path, path / "journal"):
+            each.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(OSError):  # not every file system has modes
+            path.chmod(0o700)
         _write_once(path / "game.json", _entries(home, record_of, secret, restored))
     except OSError as error:
         raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None

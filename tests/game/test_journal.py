@@ -1,14 +1,18 @@
 """The journal: one message for one slot whatever happens, and what is journalled is not lost (protocol 2.6)."""
 
 import os
+import stat
+from pathlib import Path
 
 import pytest
+from test_play import ORDERS
 from two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import disk, play, private
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import policy as policies
 from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
 
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
@@ -179,5 +183,54 @@ def test_private_folders_are_for_their_owner_alone(table):
     home = table.russian.home
     for folder in (home, home / "games", table.russian.desk.own.path):
         assert folder.stat().st_mode & 0o077 == 0
-    for path in table.russian.desk.own.path.rglob("*.json"):
+    policies.store(table.russian.desk.own, table.russian.desk.game.ruleset, b"stand-fast: never\n", "policy")
+    files = [path for path in table.russian.desk.own.path.rglob("*") if path.is_file()]
+    assert {"game.json", "0000.json", "policy.yaml"} <= {path.name for path in files}
+    for path in files:
         assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_a_home_that_has_other_uses_keeps_its_mode(tmp_path, umask):
+    """KURSK_HOME may be a home directory; what is private lies in a folder of its own below it."""
+    home = tmp_path / "home"
+    (home / "games").mkdir(parents=True)
+    for folder in (home, home / "games"):
+        folder.chmod(0o755)
+    before = os.umask(umask)
+    try:
+        own = fresh_record(home)
+        new = fresh_record(tmp_path / "not" / "there")
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (home, home / "games")] == [0o755, 0o755]
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (own.path, own.path / "journal")] == [0o700, 0o700]
+    made = (new.home, new.home / "games", new.path, new.path / "journal")
+    assert [stat.S_IMODE(each.stat().st_mode) for each in made] == [0o700] * 4
+
+
+def test_T23_drafts_are_for_their_owner_alone_from_the_first_byte(table, monkeypatch):
+    """A draft holds the posture and the plans in the clear, and a report before the dice are sent holds the dice."""
+    modes = {}
+    put = os.replace
+
+    def seen(temporary, path):
+        modes.setdefault(Path(path).name, set()).add(stat.S_IMODE(Path(temporary).stat().st_mode))
+        put(temporary, path)
+
+    monkeypatch.setattr(disk.os, "replace", seen)
+    table.turn({**OPENING, "orders": {"distribution": _distribution()}})
+    table.turn(ORDERS)
+    table.turn({})
+    draft, told = table.german.draft(), folders.report_path(table.german.folder, 4, draft=True)
+    assert {each.name for each in (draft, told)} == {"0004.draft.yaml", "report-0004.draft.txt"}
+    for path in (draft, told):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        path.chmod(0o644)  # its owner's editor may
+        path.write_text("# edited\n", encoding="ascii")
+    play.write_draft(table.german.desk, force=True)
+    play.take(table.german.desk, folders.read_message(table.german.folder / "0003.yaml"))
+    for path in (draft, told):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert all(found == {0o600} for name, found in modes.items() if ".draft." in name)
+    assert modes["0003.yaml"] == {0o644}
