@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.errors import Violation
 from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Ruleset, Run, Stage
+from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
 
@@ -67,9 +67,12 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
             umpire.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
 
     choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
-    if not (over or filing.resigns):
-        _check_place(choices, filing, stage)
-        _run(choices, filing, (*(phase.run for phase in stage.phases), seal, ruleset.advance))
+    if over:
+        _check_nothing(choices, filing, stage)
+    elif not filing.resigns:
+        _check_place(choices, filing, stage, stage.phases)
+        ended = _run(choices, filing, tuple(phase.run for phase in stage.phases))
+        _run(choices, filing, (ruleset.advance,) if ended else (seal, ruleset.advance))
     return Adjudication(
         before,
         duties.state,
@@ -96,9 +99,9 @@ def _run(umpire: Umpire[Any], filing: Filing, steps: tuple[Run, ...]) -> bool:
     return False
 
 
-def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
+def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage, phases: tuple[Phase, ...]) -> None:
     """Refuse every field that no phase of this stage reads: it would be lost in silence."""
-    read = {field for phase in stage.phases for field in phase.reads}
+    read = {field for phase in phases for field in phase.reads}
     known = ", ".join(sorted(read)) or "nothing: this message is a reveal or an empty answer"
     given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy, "decisions": filing.decisions}
     given.update({f"orders/{key}": value for key, value in filing.orders.items()})
@@ -106,3 +109,11 @@ def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
         if value and key not in read:
             path = tuple(key.split("/"))
             umpire.refuse(stage.rule, f"has no place in this message; it may hold {known}", key, path)
+
+
+def _check_nothing(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
+    """The same where the dice have ended the game: nothing is chosen any more, and nothing sealed."""
+    _check_place(umpire, filing, stage, ())
+    for label in filing.secret:
+        why = "the dice end the game: nothing is sealed any more"
+        umpire.refuse(stage.rule, why, label, ("seal" if label in filing.sealed else "secret", label))

@@ -122,17 +122,18 @@ class Cell:
 class Ruleset:
     """One rule system.
 
-    ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer``
-    is the side that writes message 0. ``resume`` makes of a position that both sides agree to go on from the first
-    one of the new game, without seals, or says why none can begin there; such a first position it gives back as it
-    is. ``options`` are the game options with their values, the usual one first; ``load`` makes the typed setting of a
+    ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer`` is
+    the side that writes message 0. ``resume`` makes of a position that both sides agree to go on from the first one
+    of the new game, without seals, or says why none can begin there; such a first position it gives back as it is.
+    ``options`` are the game options with their values, the usual one first; ``load`` makes the typed setting of a
     scenario under the options agreed on, ``setup`` its first position; ``advance`` sets turn, side and stage after a
-    message; ``seal`` takes what is to be hidden out of a draft's orders: (public orders, label -> value); ``guesses``
-    are the values that a label can seal, where they can be counted; ``hints`` are what a draft tells its writer,
-    ``quiet`` says that he has nothing to choose; ``over`` is the last stage's key; ``map_cells`` are the hexes of a
-    text map, ``legend`` explains their signs. ``odds`` are the chances of the battles declared in a position (with
-    the sealed values known at the desk), ``outlook`` is what the side that writes next may do, or one unit ('' for
-    all). ``scenario_schema`` and ``check`` look at the data of a scenario before it is played.
+    message, and refuses seals that nothing calls for, also where the game has just ended; ``seal`` takes what is to
+    be hidden out of a draft's orders: (public orders, label -> value); ``guesses`` are the values that a label can
+    seal, where they can be counted; ``hints`` are what a draft tells its writer, ``quiet`` says that he has nothing
+    to choose; ``over`` is the last stage's key; ``map_cells`` are the hexes of a text map, ``legend`` explains their
+    signs. ``odds`` are the chances of the battles declared in a position (with the sealed values known at the desk),
+    ``outlook`` is what the side that writes next may do, or one unit ('' for all). ``scenario_schema`` and ``check``
+    look at the data of a scenario before it is played.
     """
 
     id: str

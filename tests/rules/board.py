@@ -256,11 +256,13 @@ def _next(
     reveal: Mapping[str, Any] | None,
 ) -> None:  # fmt: skip
     content, state = read(text), played.after
-    if "seal" not in content and _seals(played.game, state, bool(content.get("orders", {}).get("battles"))):
+    scene = played.game.scenario.id.partition("/")[2]
+    ended = message(state, seq=seq, dice=dice, reveal=reveal, scene=scene).middle.stage == RULESET.over  # by the dice
+    fighting = bool(content.get("orders", {}).get("battles"))
+    if not ended and "seal" not in content and _seals(played.game, state, fighting):
         turns = played.game.turns
         turn = state.turn if state.stage == "opening" else turns[turns.index(state.turn) + 1]
         content["seal"] = {posture.label(turn): {"posture": "pause"}}
-    scene = played.game.scenario.id.partition("/")[2]
     done = message(state, content, seq=seq, dice=dice, reveal=reveal, scene=scene)
     assert done.legal, [str(violation) for violation in done.violations]
     played.events += done.events

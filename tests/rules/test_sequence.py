@@ -314,6 +314,43 @@ def test_5_0_moscow_by_a_retreat_forced_on_the_german():
     assert (played.path("g-11"), played.steps("g-11")) == (("2402",), 1)
 
 
+LAST = "2402: r-63 | 0606: g-43; turn 8; stage russian-orders; posture russian deploy"
+
+
+@pytest.mark.parametrize(("position", "text", "said"), [
+    (LAST, "", set()),
+    (LAST, "seal: {posture/turn-8: {posture: pause}}", {"posture/turn-8"}),
+    (LAST, "seal: {plans/10: {}, x/y: {}}", {"plans/10", "x/y"}),
+    ("2403: g-3-pz", moves("g-3-pz 2402"), set()),
+    ("2403: g-3-pz", moves("g-3-pz 2402") + "\nseal: {plans/10: {}}", {"plans/10"}),
+    ("2403: g-3-pz | 2707: r-5 | 2606: g-48-pz",
+     moves("g-3-pz 2402", "armor-and-rail") + "\n  battles: [{id: b, hex: '2707', attackers: [g-48-pz]}]\n"
+     "seal: {plans/10: {b: {losses: [g-48-pz]}}, posture/turn-b: {posture: pause}}", {"posture/turn-b"}),
+])  # fmt: skip
+def test_5_0_a_choice_that_ends_the_game_leaves_nothing_to_seal(position, text, said):
+    """The count after turn 8, Moscow entered: only plans of battles that it comes before are no slip (T22)."""
+    result = message(place(position), text)
+    assert result.after.stage == "over"
+    assert {each.order for each in result.violations} == said
+    assert not [key for key in result.after.agenda if key.startswith("sealed/")]
+
+
+def test_5_0_dice_that_end_the_game_leave_nothing_to_choose_and_nothing_to_seal():
+    """Moscow by an advance: whatever else stands in that message would be lost in silence."""
+    state = place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss | 1507: g-48-pz; turn A; clear")
+    orders = battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
+    answered = play(state, orders, dice=None).after
+    waits = message(answered, seq=11).after
+    for text, said in (
+        ("", set()),
+        (moves("g-48-pz 1508"), {"orders/movement"}),
+        ("choice: {posture/turn-a: {posture: pause}}\nseal: {plans/12: {}}", {"choice", "plans/12"}),
+    ):
+        result = message(waits, text, seq=12, dice={"b1": 6})
+        assert result.middle.stage == result.after.stage == "over"
+        assert {each.order for each in result.violations} == said
+
+
 def test_6_0_every_unit_in_its_hex_and_every_city_with_its_side():
     """Both scenarios: units where their counters say, cities controlled by the side of the line, in both (K-7)."""
     for scene in ("campaign", "citadel"):

@@ -136,6 +136,8 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     """Who writes next, and what (K-79). Also refuses a seal that nothing here calls for."""
     state = umpire.state
     _check_seals(umpire, filing)
+    if state.stage == OVER:
+        return
     fighting = "battles" in state.agenda
     weather = posture.weather_due(state)
     match state.stage:
@@ -165,10 +167,12 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
 def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
     state, fighting = umpire.state, "battles" in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    if fighting and not state.stage.endswith(("-answer", "-decision")):  # an answer has no plans to seal
+    plans = fighting and not state.stage.endswith(("-answer", "-decision"))  # an answer has no plans to seal
+    if plans or (state.stage == OVER and filing.order("battles")):  # battles that the end of the game came before
         expected.add(f"plans/{filing.seq}")
+    refused = bool(not fighting and filing.order("battles") and umpire.violations)  # that is enough to be told
     for label in filing.secret:
-        if label in expected or (not fighting and filing.order("battles")):  # refused battles are enough to be told
+        if label in expected or refused:
             continue
         why = "nothing of this name is to be sealed now"
         if fighting and label.startswith("posture/"):
