@@ -49,6 +49,7 @@ def propose(
     """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed."""
     from kursk_pbem.game import keyring, play, rules
 
+    rules.need_side(scenario, side)
     words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
     names = {who: word for who, word in words.items() if word}
     proposal = play.Proposal(scenario, side, keyring.public(opponent), names, pairs(options))

@@ -9,11 +9,12 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import TrustError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from kursk_pbem.game.private import Record
     from kursk_pbem.game.record import Game
     from kursk_pbem.kernel.state import State
 
@@ -48,6 +49,7 @@ def status(path: Path, as_json: bool) -> None:
     own = private.find(home(), game.chain.game)
     facts = _facts(game, seq)
     facts["you"] = own.side if own else "an auditor"
+    facts["locked"] = _lock(folder, game, own)
     if as_json:
         say_json(facts)
         return
@@ -62,10 +64,22 @@ def status(path: Path, as_json: bool) -> None:
             f"turn {game.state.turn}; message {seq + 1} is for the {facts['next']} side: {due}",
             f"this turn will take {count} more mails, this one included; you are {facts['you']}",
         ]
+        if facts["locked"]:
+            lines.append(f"SIGNING IS LOCKED: {facts['locked']}")
     lines += _table(game)
     lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
     say("\n".join(lines))
+
+
+def _lock(folder: Path, game: Game, own: Record | None) -> str:
+    """Why this player cannot sign here, '' if nothing hinders him."""
+    from kursk_pbem.game import desk
+
+    try:
+        return desk.compare(folder, game, own) if own else ""
+    except TrustError as error:  # whoever only looks may go on
+        return str(error)
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:

@@ -57,6 +57,12 @@ def restore(
             "--sealed FILE', or give the draft you signed, if a copy is left: it is held against the hash you sent",
             quiet=quiet,
         )
+    if got.no_policy:
+        say(
+            "A standing policy cannot be brought back: it is in no mail before the answer it is written into. If you "
+            f"had one give 'kursk policy {got.desk.folder} FILE' again, or your next answers go without it",
+            quiet=quiet,
+        )
     say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
 
 

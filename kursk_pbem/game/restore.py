@@ -18,6 +18,7 @@ from kursk_pbem.game import copies as mails
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import play, private, record
+from kursk_pbem.game import policy as policies
 from kursk_pbem.game.copies import Copies, Line
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.private import OWN, RECEIVED, RESTORED, Record, Slot
@@ -36,7 +37,7 @@ class Restored:
     """What came of it: the desk, whose lock says what is still to be done, and the files written.
 
     ``others`` counts messages of other games that were left alone; ``lost`` are the labels of the player's outstanding
-    seals whose plain text is not known.
+    seals whose plain text is not known. ``no_policy``: the record is new, and no standing policy lies in it.
     """
 
     desk: Desk
@@ -44,6 +45,7 @@ class Restored:
     unreadable: tuple[str, ...]
     others: int
     lost: tuple[str, ...]
+    no_policy: bool
 
 
 def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path, sealed: Path | None) -> Restored:
@@ -84,6 +86,7 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     entries = {"game": game_id, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(place)}
     real_home = Path(os.path.realpath(home))
     newest = _newest(line.game.chain, side)
+    anew = own is None
     own = private.create(real_home, entries, secret, restored=newest)
     if (own.key, own.folder) != (entries["key"], entries["folder"]):
         own = private.move(real_home, own, entries["key"], entries["folder"])
@@ -95,7 +98,8 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     if desk.mine:  # the next draft, as if the last letter had just come
         written += play.take(desk, line.messages[-1]).written
     others = len({message.id for message in found.messages} - {message.id for message in line.messages})
-    return Restored(desk, tuple(written), tuple(map(str, found.unreadable)), others, lost)
+    no_policy = anew and not policies.path(own).exists()
+    return Restored(desk, tuple(written), tuple(map(str, found.unreadable)), others, lost, no_policy)
 
 
 def _place(folder: Path, game: str, own: Record | None) -> Path:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.kernel import rulebook
 from kursk_pbem.kernel.rulebook import Paragraph
 from kursk_pbem.rulesets import ruleset
@@ -13,6 +15,16 @@ from kursk_pbem.rulesets import ruleset
 def sides(scenario: str) -> tuple[str, str]:
     """The two sides of a scenario, by its id. UsageError if there is no such ruleset."""
     return ruleset(scenario.partition("/")[0]).sides
+
+
+def need_side(scenario: str, side: str) -> None:
+    """UsageError if a scenario has no such side, with the one that may have been meant."""
+    known = sides(scenario)
+    if side in known:
+        return
+    near = get_close_matches(side.lower(), known, 1)
+    advice = f"did you mean {near[0]!r}?" if near else f"its sides are {', '.join(known)}"
+    raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
 def paragraphs(rid: str, wanted: str | None = None) -> list[Paragraph]:

@@ -26,6 +26,9 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
     loser = Loser(demo, tmp_path, count=3)
     restored(kursk, loser)
     locked(kursk, loser, loser.mail(2))
+    status, said = kursk(loser, "status", loser.folder)
+    assert (status, "SIGNING IS LOCKED: your record of this game was made anew" in said) == (0, True)
+    assert f"'kursk restore {loser.folder} --confirm SEQ'" in said
     before = loser.files()
     for number, why in ((3, "message 3 is not here"), (0, "your newest message here is 1"), (9, "not here")):
         status, said = kursk(loser, "restore", loser.folder, "--confirm", number, "--yes")
@@ -35,6 +38,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
     assert "prove to anybody" in said
     assert loser.files() == before
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
+    assert "LOCKED" not in kursk(loser, "status", loser.folder)[1]
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
     assert kursk(loser, "verify", loser.folder)[0] == 0
     assert loser.own.slot(3).kind == SIGNED
