@@ -96,7 +96,7 @@ def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> N
     if set(map(type, items)) <= {str}:
         texts = [_WRITTEN[item] for item in items]
         flow = f"[{', '.join(texts)}]"
-        if len(head) + 1 + len(flow) <= WIDTH:
+        if len(head) + 1 + len(flow) <= WIDTH or not texts:
             out.append(f"{head} {flow}")
             return
         if all(indent + 4 + len(text) <= WIDTH for text in texts):
@@ -135,7 +135,7 @@ def _flow_lines(texts: list[str], indent: int) -> list[str]:
 
 
 def _folded(text: str, indent: int) -> list[str]:
-    """Return text in double quotes over several lines, each but the last ending in a backslash."""
+    """Return text in double quotes, over several lines if need be, each but the last ending in a backslash."""
     pad = " " * indent
     room = max(WIDTH - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
     lines: list[str] = []
@@ -150,5 +150,5 @@ def _folded(text: str, indent: int) -> list[str]:
         line += piece
     lines.append(line)
     # A blank at the beginning of a line would be taken for indentation.
-    rest = [f"\\{part}" if part.startswith(" ") else part for part in lines[1:]]
-    return [pad + part for part in "\\\n".join([f'"{lines[0]}', *rest]).split("\n")[:-1]] + [f'{pad}{rest[-1]}"']
+    parts = [f'"{lines[0]}', *(f"\\{part}" if part.startswith(" ") else part for part in lines[1:])]
+    return [f"{pad}{part}\\" for part in parts[:-1]] + [f'{pad}{parts[-1]}"']

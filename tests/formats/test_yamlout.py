@@ -76,6 +76,16 @@ def test_a_long_list_fills_lines_in_brackets():
     assert len(lines) == 4
 
 
+@pytest.mark.parametrize("data", [
+    {"note": "'" * 60}, {"a": {"b": "it's 'so'" * 6 + "'" * 12}}, {"a": [["'" * 40], "''" * 30]},
+    *({"a": {"b": {"k" * length: []}}} for length in range(62, 72)),
+    {"a": [{"b": [{"k" * 64: [], "l" * 64: {}}]}]},
+], ids=lambda data: str(data)[:30])  # fmt: skip
+def test_T27_what_just_does_not_fit_comes_back(data):
+    """A text that is shorter with escapes than with quotes doubled; nothing at all behind a long key."""
+    assert there_and_back(data) == data
+
+
 def test_long_text_is_folded_at_blanks():
     lines = yaml_lines({"note": "word " * 40})
     assert lines[:2] == ["note:", '  "' + "word " * 13 + "\\"]
