@@ -188,7 +188,9 @@ def test_T28_archives_hold_machine_text_where_files_do():
 
 def test_archives_keep_to_the_limits_of_files():
     for orders, nodes in (({"a": ["b"] * 19_900}, True), ({"a": ["b"] * 20_000}, False),
-                          ({"a": "x" * 4096}, True), ({"a": "x" * 4097}, False)):
+                          ({"a": ["b"] * 19_973}, True), ({"a": ["b"] * 19_974}, False),
+                          ({"a": "x" * 4096}, True), ({"a": "x" * 4097}, False),
+                          ({"a": ['"' * 60] * 1900}, True), ({"a": ['"' * 60] * 2200}, False)):
         content = BASE | {"orders": orders}
         for read in (lambda: message.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
                      lambda: message.read(message.emit(content, ARMOUR).encode(), "f")):  # noqa: B023
