@@ -12,36 +12,35 @@ key that the signature itself names; whether that is the player's key is the cha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, TrustError, Where
-from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.accept import accepts
+from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.mailtext import MAX_MAIL, NOT_BASE64, Region, regions
+from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, NOT_BASE64, TOO_LONG, Region, regions
 
-MAX_READ = 4 * MAX_BYTES
-"""What may be spent on the copies of one turn beside the first, to find one whose signature fits."""
+MAX_READ = 12 * MAX_BYTES
+"""What may be spent on the copies of one turn (see :func:`_cost`): three tenths of a second; on those of all turns of
+a file twice that, as far as their signatures do not fit."""
 
-MAX_ALL = 32 * MAX_BYTES
-"""The same where all turns of a file are wanted, for all their copies."""
-
-LOOKED_AT = 4
-"""What a copy costs, for each of its bytes."""
-
-TRIED = 8 * 1024
-"""What each attempt to read it costs besides, if it fails."""
+MAX_GOOD = 96 * MAX_BYTES
+"""What may be spent on all turns of a file whose signatures fit."""
 
 SHOWN = 12
 """Turns that a refusal lists."""
 
 _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
-_ESCAPED_FROM = re.compile(rb"\A>+From ")
+_ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"^[ \t\r\x0b\x0c]+$", re.MULTILINE)
+_STUFFED = re.compile(rb"^ ", re.MULTILINE)
 _FIELD = re.compile(rb"^[ \t>|]*(game|seq|from):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
-_VARIANTS = 8
-_HEAD = 4096
+_HEAD = 2048
 _MAX_EMPTY = 1000
 _BEGIN = sshsig.BEGIN.encode("ascii")
 
@@ -91,7 +90,7 @@ def extract(raw: bytes, name: str) -> list[bytes]:
 
     ``name`` is what error messages call the file. Raises FileError for what cannot be looked through.
     """
-    allowance = _Allowance(name, MAX_ALL)
+    allowance = _Allowance(name, 2 * MAX_READ, MAX_GOOD)
     return [each.raw for letter in _letters(_complete(raw, name)) for each in _settle(letter, allowance)]
 
 
@@ -114,8 +113,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     if len(letters) > 1:
         how = "save the right mail by itself" if seq is not None else "choose one with --seq N"
         raise FileError(f"it holds different turns: {listed}; {how}", Where(name))
-    first = LOOKED_AT * letters[0].copies[0][0].size + _VARIANTS * TRIED
-    readings = _settle(letters[0], _Allowance(name, MAX_READ + first))
+    readings = _settle(letters[0], _Allowance(name, MAX_READ, MAX_READ))
     if len(readings) > 1:
         places = ", ".join(each.region.place for each in readings)
         why = (f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
@@ -126,6 +124,8 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
 
 def _named(reading: _Reading, name: str) -> Turn:
     region = reading.region
+    if len(reading.raw) > MAX_BYTES:
+        raise FileError(TOO_LONG, Where(name, region.line))
     if not reading.id and not _is_signature(region.text()):
         why = "the signature of the turn that begins here is spoilt; ask for it again, if need be as an attachment"
         raise FileError(why, Where(name, region.line))
@@ -143,6 +143,10 @@ def _is_signature(text: bytes) -> bool:
 
 def _refuse_unfinished(region: Region, name: str) -> NoReturn:
     place = Where(name, region.line)
+    if region.size >= MAX_REGION:
+        why = (f"the turn that begins here does not end within the {MAX_BYTES} bytes that a turn may have: it is not "
+               "signed, or says too much. Ask for the file that 'kursk sign' wrote, if need be as an attachment")
+        raise FileError(why, place)
     if _BEGIN in region.text():
         why = ("the turn that begins here is cut off: the end of its signature is missing, or other text stands in it. "
                "Ask for it again, if need be as an attachment")
@@ -181,15 +185,37 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
 class _Allowance:
     """How much may still be spent."""
 
-    def __init__(self, name: str, size: int) -> None:
+    def __init__(self, name: str, spoilt: int, good: int) -> None:
         self.name = name
-        self.left = size
+        self.spoilt = spoilt
+        self.good = good
 
-    def take(self, size: int) -> None:
-        self.left -= size
-        if self.left < 0:
-            why = "it holds too many damaged copies to look through; save the one mail with the turn by itself"
-            raise FileError(why, Where(self.name))
+    def take(self, cost: int) -> None:
+        """Spend something on a copy that may fit or not."""
+        self.spoilt -= cost
+        if self.spoilt < 0:
+            self._refuse("damaged copies")
+
+    def fits(self, cost: int) -> None:
+        """What was spent on a copy was not spent in vain."""
+        self.spoilt += cost
+        self.take_good(cost)
+
+    def take_good(self, cost: int) -> None:
+        """Spend something on a copy that fits."""
+        self.good -= cost
+        if self.good < 0:
+            self._refuse("turns")
+
+    def _refuse(self, what: str) -> NoReturn:
+        why = f"it holds too many {what} to look through; save the one mail with the turn by itself"
+        raise FileError(why, Where(self.name))
+
+
+def _cost(raw: bytes) -> int:
+    """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway."""
+    values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
+    return 4096 + len(raw) + 16 * values
 
 
 def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
@@ -202,82 +228,132 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
     for region, armour in letter.copies:
         if armour in settled or len(fitting) >= SHOWN:
             continue
-        allowance.take(LOOKED_AT * region.size)
-        for raw, exact in _variants(region):
-            first = first or _Reading(region, raw)
+        signed = _unquoted(region, region.text())
+        for repair, exact in _REPAIRS:
+            raw = repair(signed)
+            allowance.take(cost := _cost(raw))
+            first = first or _Reading(region, raw, exact=exact)
             if raw in seen:
                 continue
             seen.add(raw)
-            try:
-                message = messages.read(raw, "")
-                readable = readable or _Reading(region, raw, exact=exact)
-                _check(message)
-            except (FileError, TrustError):
-                allowance.take(TRIED)
+            data = _read(raw)
+            if not data or not (id_ := _fitting(data)):
+                readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, "message") else None)
                 continue
-            fitting.setdefault(message.id, _Reading(region, raw, message.id, exact=exact))
-            settled.add(armour)
-            break
+            allowance.fits(cost)
+            position = _position(region, allowance)
+            if whole := _whole(raw, repair(position) if position else b"", id_, allowance):
+                fitting.setdefault(id_, _Reading(region, whole, id_, exact=exact))
+                settled.add(armour)
+                break
     if first is None:
         raise AssertionError("a letter without a copy")
     return list(fitting.values()) or [readable or first]
 
 
-def _check(message: messages.Message) -> None:
-    """Refuse what its own signature does not fit, whoever made it."""
-    armour = message.armour or ""
-    # the key is part of what a signature says: after the magic, the version and the lengths and name of its kind
-    key = sshsig.public_text(sshsig.dearmour(armour)[33:65])
-    sshsig.verify(key, sshsig.NAMESPACE, message.signed, armour)
+def _read(raw: bytes) -> dict[str, Plain]:
+    """What a copy says, if it is signed at all; nothing if it cannot be read.
 
-
-def _variants(region: Region) -> Iterator[tuple[bytes, bool]]:
-    """What a copy may have been before the mail, and whether its lines are still those of the region.
-
-    As it stands, without space-stuffing, without blanks at line ends and empty lines; then without the position.
+    Why is not put into words here: that costs more than all the rest (T27).
     """
-    signed = [_ESCAPED_FROM.sub(_one_less, each) for each in _unquoted(region, region.text())]
-    position = list(_position(region))
-    for lines in ([*signed, *position], signed) if position else (signed,):
-        stuffed = [each.removeprefix(b" ") for each in lines]
-        for each in (lines, stuffed):
-            yield b"\n".join([*each, b""]), True
-        for each in (lines, stuffed):
-            yield b"".join(line.rstrip() + b"\n" for line in each if line), False
+    try:
+        data = strictyaml.read(raw, "").data
+    except FileError:
+        return {}
+    return data if isinstance(data.get("signature"), str) else {}
 
 
-def _one_less(found: re.Match[bytes]) -> bytes:
-    return found[0][1:]
+def _fitting(data: dict[str, Plain]) -> str:
+    """The id of a copy whose own signature fits it, whoever made that; '' of any other."""
+    armour = str(data["signature"])
+    signed = messages.signed_bytes({name: value for name, value in data.items() if name not in ("signature", "state")})
+    try:
+        # the key is part of what a signature says: after the magic, the version and the lengths and name of its kind
+        key = sshsig.public_text(sshsig.dearmour(armour)[33:65])
+        sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
+    except TrustError:
+        return ""
+    return sha256_hex(signed)
 
 
-def _unquoted(region: Region, text: bytes) -> Iterator[bytes]:
-    """The lines without the marks of quotation, or the blanks, that stand before the first; others stay as they are."""
+def _whole(raw: bytes, position: bytes, id_: str, allowance: _Allowance) -> bytes:
+    """A copy that fits, with the position below it where that can be read; nothing if it cannot be taken at all.
+
+    Then the reader will say why, of the copy that is left.
+    """
+    for each in (raw + position, raw):
+        allowance.take_good(_cost(each))
+        try:
+            if messages.read(each, "").id == id_:
+                return each
+        except FileError:
+            continue
+    return b""
+
+
+_Repair = Callable[[bytes], bytes]
+
+
+def _as_it_stands(text: bytes) -> bytes:
+    return text + b"\n"
+
+
+def _unstuffed(text: bytes) -> bytes:
+    return _STUFFED.sub(b"", text) + b"\n"
+
+
+def _closed_up(text: bytes) -> bytes:
+    return b"".join(line.rstrip() + b"\n" for line in text.split(b"\n") if line)
+
+
+def _unstuffed_and_closed_up(text: bytes) -> bytes:
+    return _closed_up(_STUFFED.sub(b"", text))
+
+
+_REPAIRS: tuple[tuple[_Repair, bool], ...] = (
+    (_as_it_stands, True), (_unstuffed, True), (_closed_up, False), (_unstuffed_and_closed_up, False),
+)  # fmt: skip
+"""What a copy may have been before the mail, and whether its lines are still those of the region: as it stands, without
+space-stuffing, without blanks at line ends and empty lines."""
+
+
+def _unquoted(region: Region, text: bytes) -> bytes:
+    """The text without the marks of quotation, or the blanks, that stand before its first line; no ``>`` before From.
+
+    Lines that have none stay as they are; those with nothing but blanks are emptied.
+    """
     prefix = region.prefix.replace(b"|", b">")
     depth = prefix.count(b">")
     tail = prefix[prefix.rfind(b">") + 1 :]
-    marks = re.compile(rb"(?:[ \t]{0,4}[>|]){%d}" % depth)
-    for line in text.split(b"\n"):
-        found = marks.match(line)
-        rest = line[found.end() :] if found else line
-        yield rest.removeprefix(tail) if rest.strip() else b""
+    if prefix:
+        text = re.sub(rb"(?m)^(?:(?:[ \t]{0,4}[>|]){%d})?(?:%b)?" % (depth, re.escape(tail)), b"", text)
+    return _ESCAPED_FROM.sub(b"", _BLANK_LINE.sub(b"", text))
 
 
-def _position(region: Region) -> Iterator[bytes]:
-    """The lines below the signature that belong to the turn: ``state:`` and what is indented under it."""
+def _position(region: Region, allowance: _Allowance) -> bytes:
+    """The lines below the signature that belong to the turn: ``state:`` and what is indented under it; '' if none do.
+
+    What has more lines than a position can have is none.
+    """
+    lines: list[bytes] = []
     empty: list[bytes] = []
-    inside = False
-    for line in _unquoted(region, region.after().partition(b"\n")[2]):
+    following = BytesIO(region.after())
+    following.readline()  # the rest of the last line
+    for each in following:
+        allowance.take_good(16)
+        line = _unquoted(region, each.removesuffix(b"\n"))
         if not line:
             empty.append(line)
             if len(empty) > _MAX_EMPTY:
-                return
+                break
             continue
-        if not (line.startswith((b" ", b"\t")) if inside else _STATE.match(line)):
-            return
-        inside = True
-        yield from empty
-        yield line
+        if not (line.startswith((b" ", b"\t")) if lines else _STATE.match(line)):
+            break
+        lines += [*empty, line]
         empty.clear()
+        if len(lines) > 2 * strictyaml.MAX_NODES:
+            return b""
+    return b"\n".join(lines)
 
 
 __all__ = ["MAX_MAIL", "Turn", "extract", "pick"]

@@ -25,6 +25,10 @@ MAX_UNPACKED = 3 * MAX_MAIL // 2
 """Bytes that encoded parts may say, together."""
 MAX_DEPTH = 8
 """Mails packed into mails."""
+MAX_REGION = 2 * MAX_BYTES
+"""Bytes from the first line of a turn to its last: marks of quotation may be as long as the text."""
+TOO_LONG = (f"the turn that begins here is longer than the {MAX_BYTES} bytes that a turn may have; ask its writer for "
+            "one that says less")
 
 _START = b"kursk-pbem:"
 _END = sshsig.END.encode("ascii")
@@ -33,7 +37,6 @@ _MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
 _FIRST_LINE = re.compile(rb"kursk-pbem:%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (_BLANK, _BLANK))
 _LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, _BLANK))
 _MAX_MARKS = 200
-_MAX_REGION = 2 * MAX_BYTES  # marks of quotation may be as long as the text
 _UTF16 = {encoding: "kursk-pbem:".encode(encoding) for encoding in ("utf-16-le", "utf-16-be")}
 _ENCODING = b"content-transfer-encoding"
 _HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
@@ -75,7 +78,7 @@ class Region:
 
     def after(self) -> bytes:
         """What follows the last line, as much as could belong to a turn."""
-        return _plain_blanks(self.data[self.end : self.end + _MAX_REGION])
+        return _plain_blanks(self.data[self.end : self.end + MAX_REGION])
 
 
 @dataclass(frozen=True)
@@ -231,11 +234,11 @@ def _stretches(
     for k in reversed(range(len(starts))):
         nearest = bisect_right(upto, upto[k]) - 1
         head = starts[k][0]
-        if upto[k] < len(ends) and ends[upto[k]][2] - head <= _MAX_REGION and k > nearest - _ALTERNATIVES:
+        if upto[k] < len(ends) and ends[upto[k]][2] - head <= MAX_REGION and k > nearest - _ALTERNATIVES:
             yield k, ends[upto[k]][2], True, nearest
         else:
             following = starts[k + 1][0] if k + 1 < len(starts) else size
-            yield k, min(following, head + _MAX_REGION), False, k
+            yield k, min(following, head + MAX_REGION), False, k
 
 
 def _readable(data: bytes) -> bytes:

@@ -1,0 +1,131 @@
+"""What a mail full of damaged copies may cost (T27): the work is counted, not timed. And turns that are too long."""
+
+import hashlib
+from unittest import mock
+
+import pytest
+from desk import SIGNERS, following, game
+from mails import quoted, refused_in_words, taken
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import MAX_BYTES, canon
+from kursk_pbem.game import inbox
+from kursk_pbem.trust import keys, mail, mailtext, sshsig
+from kursk_pbem.trust import message as messages
+
+SAID = following(game(3))
+MIB = 1024 * 1024
+
+
+def written(content, armour, more=b"", below=b""):
+    lines = b"".join(b"  " + line + b"\n" for line in armour.encode("ascii").splitlines())
+    return messages.emit(content).encode("ascii") + more + b"signature: |\n" + lines + below
+
+
+def damaged(number, more=b"", below=b""):
+    """A copy with a signature that fits another text; each copy has another one."""
+    return written(SAID, SIGNERS["german"].sign(sshsig.NAMESPACE, b"another text %d" % number), more, below)
+
+
+def forged(number, below=b""):
+    """A copy that a stranger has signed; each another stranger."""
+    key = keys.from_seed(hashlib.sha256(b"%d" % number).digest())
+    return written(SAID, key.sign(sshsig.NAMESPACE, canon(SAID)), b"", below)
+
+
+def many(size, copy, *arguments):
+    one = len(copy(0, *arguments))
+    return b"".join(copy(number, *arguments) for number in range(size // one))
+
+
+PAIRS = b"{a: 1}," * 6300
+LINES = b"state:\n" + b" x\n" * 39_000
+VALUES = b"state:\n  {type: state, a: [" + PAIRS + b"]}\n"
+COPIES = {
+    "small": lambda: many(MIB, damaged, b"zz: 1\n"),
+    "full of values": lambda: many(2 * MIB, damaged, b"orders: {a: [" + PAIRS + b"]}\n"),
+    "full of empty lines": lambda: many(8 * MIB, damaged, b"\n" * 200_000),
+    "a position of many lines below each": lambda: many(8 * MIB, damaged, b"", LINES),
+    "a position full of values below each": lambda: many(4 * MIB, damaged, b"", VALUES),
+    "quoted": lambda: quoted(many(MIB, damaged, b"#\n" * 20_000), b"> > "),
+    "by strangers": lambda: many(MIB // 2, forged),
+    "by strangers, a position of many lines": lambda: many(4 * MIB, forged, LINES),
+    "by strangers, a position of too many lines": lambda: many(8 * MIB, forged, LINES + b" x\n" * 39_000),
+    "by strangers, a position full of values": lambda: many(2 * MIB, forged, VALUES),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COPIES)
+def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
+    """In tenths of a microsecond; whoever puts into words what is wrong reads one copy more."""
+    raw = COPIES[what]()
+    spent = 0
+    read, look = strictyaml.read, mail._unquoted
+
+    def reading(data, name, kind="message"):
+        nonlocal spent
+        spent += mail._cost(data)
+        return read(data, name, kind)
+
+    def looking(region, text):
+        nonlocal spent
+        spent += 16
+        return look(region, text)
+
+    with mock.patch.object(strictyaml, "read", reading), mock.patch.object(mail, "_unquoted", looking):
+        try:
+            mail.pick(raw, "mail.txt")
+        except FileError as error:
+            refused_in_words(error)
+    assert spent < 2.5 * mail.MAX_READ
+    assert spent > mail.MAX_READ / 8  # there was something to limit
+
+
+@pytest.mark.parametrize("number", [1, 60])
+def test_T27_a_good_copy_is_found_behind_damaged_ones(turn, number):
+    bare = turn[: turn.index(b"state:\n")].replace(b"state-in", b"state in")
+    spoilt = b"".join(bare.replace(b"U1NIU0lHAAAAAQ", b"U1NIU0lHAAAA%02d" % k) for k in range(number))
+    assert taken(spoilt + b"\n\n" + quoted(turn)).id == messages.read(turn, "turn").id
+
+
+def test_a_mailbox_of_hundreds_of_turns_is_looked_through():
+    """What goes well is not counted as damage."""
+    state = b"state:\n  type: state\n" + b"".join(b"  k%d:\n    place: '2011'\n" % k for k in range(500))
+    said = [{**SAID, "seq": str(number)} for number in range(150)]
+    signed = ((each, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(each))) for each in said)
+    box = b"".join(b"From a\n\n" + written(content, armour, below=state) for content, armour in signed)
+    found = mail.extract(box, "box")
+    assert len(found) == len(said)
+    assert messages.read(found[-1], "box").content == said[-1]
+
+
+LONG = b"orders: {a: ['" + b"',\n '".join([b"x" * 4000] * 80) + b"']}\nsignature:"
+
+
+@pytest.mark.parametrize(("before", "line"), [(b"", 1), (b"# mine\r\n\r\n---\n", 4), (b"Hello\n\n", 3)])
+@pytest.mark.parametrize("layout", [bytes, quoted])
+def test_a_turn_that_is_too_long_is_told_so(before, line, layout):
+    text = before + layout(damaged(0).replace(b"signature:", LONG))
+    assert len(text) > MAX_BYTES
+    with pytest.raises(FileError) as caught:
+        inbox.read(text, "mail.txt")
+    assert str(caught.value) == f"mail.txt:{line}: {mailtext.TOO_LONG}"
+
+
+@pytest.mark.parametrize("text", [damaged(0).replace(b"signature:", LONG * 3), messages.emit(SAID).encode("ascii")])
+def test_a_turn_without_an_end_is_told_so(text):
+    with pytest.raises(FileError, match=r"^mail\.txt:3: the turn that begins here does not end within the 262144 "):
+        inbox.read(b"Hello\n\n" + text + b"and so on\n" * 60_000, "mail.txt")
+
+
+def test_a_position_that_is_too_long_is_left_out():
+    raw = written(SAID, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(SAID)), below=LINES * 3)
+    for text in (raw, b"Hello\n\n" + raw):
+        found = inbox.read(text, "mail.txt")
+        assert (found.content, found.state) == (SAID, None)
+
+
+def test_where_no_turn_begins_in_a_long_file_that_is_told():
+    with pytest.raises(FileError, match="no turn begins in any line of it"):
+        inbox.read(b"hello\n" * 50_000, "mail.txt")
