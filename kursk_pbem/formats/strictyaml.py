@@ -74,7 +74,7 @@ def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
 
 def _check_bytes(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
-        msg = f"{len(raw)} bytes are too many, {MAX_BYTES} are the most; this is hardly a turn file"
+        msg = f"this has more than {MAX_BYTES} bytes, the most that is read; is it the right file?"
         raise FileError(msg, Where(name))
     if found := _FOREIGN_BYTE.search(raw):
         before = re.sub(rb"\r\n?", b"\n", raw[: found.start()])

@@ -26,7 +26,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
         # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
-        alone = _ALONE.match(raw) is not None
+        alone = _ALONE.match(raw, 0, MAX_BYTES) is not None
         try:
             turn = mail.pick(raw, name, seq)
         except FileError:
@@ -44,11 +44,22 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     """What is nothing but a turn file; else why it is none."""
     if len(raw) > MAX_BYTES:
-        return None, FileError(f"more than {MAX_BYTES} bytes, and no turn begins in any line of it", Where(name))
+        return None, _too_long(raw, name)
     try:
         return messages.read(raw, name), FileError("")
     except FileError as error:
         return None, error
+
+
+def _too_long(raw: bytes, name: str) -> FileError:
+    from kursk_pbem.trust.mailtext import TOO_LONG  # noqa: PLC0415  not needed for a turn file
+
+    begins = _ALONE.match(raw, 0, MAX_BYTES)
+    if begins is None:
+        why = f"more than {MAX_BYTES} bytes, and no turn begins in any line of it; is it the right file?"
+        return FileError(why, Where(name))
+    line = begins[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
+    return FileError(TOO_LONG, Where(name, line))
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:
