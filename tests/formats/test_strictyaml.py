@@ -120,7 +120,7 @@ class TestRefused:
         ("a: @b\n", ["not YAML"]),
         ("a: " + "x" * (MAX_SCALAR + 1), [str(MAX_SCALAR)]),
         ("a: [" + "b, " * MAX_NODES + "b]\n", [str(MAX_NODES), "f.yaml:1"]),
-        ("#" * 262_145, ["262145 bytes"]),
+        ("#" * 262_145, ["262144 bytes"]),
     ])
     def test_T26_refused_with_its_place(self, text, words):
         refused(text, *words)
