@@ -190,11 +190,11 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     """
     if game.over:
         raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
+    check_choices(message.content, game.ruleset, message.document)
+    chain = game.chain.extend(message)
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
         why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
         raise TrustError("order", why, message.where("type"))
-    check_choices(message.content, game.ruleset, message.document)
-    chain = game.chain.extend(message)
     dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
     orders = replace(filing(message.content), reveal=chain.reveals)
     if message.type == "reply":
@@ -204,6 +204,8 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     _check_dice(message, result.dice)
     if message.type == "offer" and result.pending is not None:
         raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
+    if message.type == "offer" and result.after.stage == game.ruleset.over:
+        raise TrustError("order", "its dice end the game, so it cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
         raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
