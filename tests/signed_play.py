@@ -95,10 +95,15 @@ class Player:
 
 
 class Table:
-    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message."""
+    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message.
 
-    def __init__(self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None) -> None:
-        self.root, self.scenario, self.options = root, scenario, dict(options or {})
+    ``relay``: the public key of a referee, '' without one.
+    """
+
+    def __init__(
+        self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None, relay: str = ""
+    ) -> None:
+        self.root, self.scenario, self.options, self.relay = root, scenario, dict(options or {}), relay
         self.players = {side: Player(side, root / side) for side in SIDES}
         for player in self.players.values():
             player.place.mkdir(parents=True)
@@ -117,7 +122,7 @@ class Table:
         german, russian = self.german, self.russian
         opponent = keys.read_public(russian.place / "me.pub")
         names = {"german": "Anna", "russian": "Boris"}
-        proposal = play.Proposal(self.scenario, "german", opponent, names, self.options)
+        proposal = play.Proposal(self.scenario, "german", opponent, names, self.options, self.relay)
         path = play.propose(proposal, german.key, german.place, german.home)
         german.desk = desks.sit(path.parent, german.home)
         russian.desk = play.accept(self.mail(path, "russian"), russian.key, russian.place, russian.home)

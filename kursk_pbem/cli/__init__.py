@@ -34,6 +34,8 @@ COMMANDS = {
     "offer": ("offers", "Offer a draw, or to go on otherwise (a take-back, other keys or options)."),
     "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
+    "receipt": ("refereeing", "For a referee: sign when a message came, and when the answer is due."),
+    "forfeit": ("refereeing", "For a referee: end the game of a side that missed its term."),
     "restore": ("restoring", "Make a lost folder or private record anew from mails."),
     "verify": ("audit", "Verify games from their files alone."),
     "prove": ("proving", "Say whom messages convict of fraud; write the proof."),
@@ -78,6 +80,7 @@ def cli() -> None:
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
+    As a referee:    receipt, forfeit
     """
 
 

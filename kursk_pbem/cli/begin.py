@@ -33,6 +33,7 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--name", default="", help="Your name, for reports.")
 @click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
+@click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @quiet_option
 def propose(
@@ -43,18 +44,32 @@ def propose(
     name: str,
     opponent_name: str,
     options: tuple[str, ...],
+    relay: Path | None,
     parent: Path,
     quiet: bool,
 ) -> None:
-    """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed."""
+    """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed.
+
+    With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
+    lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
+    """
     from kursk_pbem.game import keyring, play, rules
 
     rules.need_side(scenario, side)
     words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
     names = {who: word for who, word in words.items() if word}
-    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, pairs(options))
+    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, pairs(options), keyring.public(relay))
     path = play.propose(proposal, need_key(key), parent, home())
-    say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'", quiet=quiet)
+    copy = ", and a copy to the referee" if relay else ""
+    say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=quiet)
+
+
+RELAYED = (
+    "A referee relays: he gets a copy of every mail. Compare his fingerprint too.",
+    "  He may sign when he had a message and when the answer is due, and declare the game lost for the side that",
+    "  misses its term: that you accept on his word, times are nothing that files can prove.",
+    "  He may not order, roll, choose or see anything that is hidden; a file of his can change no move and no die.",
+)
 
 
 @cli.command()
@@ -83,6 +98,8 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     ]
     lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game).items()]
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
+    if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
+        lines += RELAYED
     doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
     lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
     lines += [f"  {part.part}: {part.status}" for part in doubtful]

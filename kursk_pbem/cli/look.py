@@ -66,6 +66,8 @@ def status(path: Path, as_json: bool) -> None:
         ]
         if facts["locked"]:
             lines.append(f"SIGNING IS LOCKED: {facts['locked']}")
+        if facts["due"]:
+            lines.append(f"message {seq + 1} is due {facts['due']}, by the referee's receipt of message {seq}")
     lines += _table(game)
     lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
@@ -99,6 +101,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "stage": game.state.stage,
         "next": "" if game.over else game.chain.writer(game.chain.next_seq),
         "mails": {"least": low, "most": high},
+        "due": "" if game.over else game.papers.due(seq),
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
         "standing": [list(row) for row in game.ruleset.standing(game.setting, game.state).rows],
@@ -118,11 +121,14 @@ def _table(game: Game) -> list[str]:
 @click.argument("path", type=PATH)
 def report(path: Path) -> None:
     """Print the report of one message FILE, or of every message of a game folder."""
-    from kursk_pbem.game import folder, reports
+    from kursk_pbem.game import folder, record, reports
+    from kursk_pbem.game import papers as refereed
 
     if path.is_dir():
         for text in reports.all_of(path):
             say(text)
+        if refereed.of_folder(path):
+            say(refereed.told(record.load(path)))
         return
     message = folder.read_message(path)
     game, text = reports.rebuild(path.parent, message.seq)

@@ -56,12 +56,18 @@ def adjudicate(
 ) -> None:
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
-    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached.
+    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
+    also be a referee's receipt or forfeit.
     """
-    from kursk_pbem.game import play
+    from kursk_pbem.cli import refereeing
+    from kursk_pbem.game import inbox, play
 
     raw, name, near = read_input(file, mail=True)
-    got = play.receive(raw, name, home(), near, bare=bare, seq=seq)
+    found = inbox.read_any(raw, name, seq)
+    if isinstance(found, inbox.Paper):
+        refereeing.take(found, near, as_json=as_json, quiet=quiet)
+        return
+    got = play.take_up(found, home(), near, bare=bare)
     if as_json:
         say_json(
             {

@@ -12,7 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import record
+from kursk_pbem.game import papers, record
 from kursk_pbem.game.record import Game
 from kursk_pbem.trust import sshsig
 
@@ -26,7 +26,7 @@ scenario  {scenario}, data {data}
 NNNN.json        message NNNN: the bytes that were signed, canonical JSON
 NNNN.json.sig    its SSH signature, namespace kursk-pbem
 allowed_signers  the keys that message 0 names
-{position}
+{more}
 The id of a message is the SHA-256 of its file. The id of message 0 is the
 game's; each later message names that of the one before as "prev". So the id
 of the last message, the head that reports print, fixes everything:
@@ -55,7 +55,12 @@ state-0000.json  the agreed position from which this game goes on; its SHA-256
                  is "state-out" of message 0. The game counts only with the
                  acceptance that ends the one that message 0 "continues"
 """
-_MESSAGE = re.compile(r"[0-9]{4}\.(yaml|json|json\.sig)")
+_PAPERS = """\
+receipt-NNNN.json, forfeit.json
+                 what the referee has signed: when he had message NNNN, and
+                 that a side has missed its term. Times are his word
+"""
+_MESSAGE = re.compile(r"([0-9]{4}|receipt-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
 
 
 @dataclass(frozen=True)
@@ -99,12 +104,19 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
             sshsig.public_key(key), sshsig.NAMESPACE, raw
         )  # as ssh-keygen writes it, whatever mail has done to it
     assert game is not None  # noqa: S101  message_files gives one at least
+    found = papers.load(folder, game.chain, over=game.played_out).all
+    for paper in found:
+        name = Path(paper.document.name).with_suffix(".json").name
+        raw = sshsig.verify(game.chain.keys[paper.sender], sshsig.NAMESPACE, paper.signed, paper.armour)
+        files[name] = paper.signed.decode("utf-8")
+        public = sshsig.public_key(game.chain.keys[paper.sender])
+        files[f"{name}.sig"] = sshsig.armour(public, sshsig.NAMESPACE, raw)
     keys = game.chain.keys.items()
     files["allowed_signers"] = "".join(f'{side} namespaces="{sshsig.NAMESPACE}" {key}\n' for side, key in keys)
     pinned = game.chain.head["scenario"]
     files["README.txt"] = _README.format(
         title=game.ruleset.title, game=game.chain.game, ruleset=game.ruleset.id, version=game.ruleset.version,
-        position=_POSITION if "continues" in game.chain.head else "",
+        more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if found else ""),
         scenario=pinned["id"], data=pinned["sha256"][:32], sides=" or ".join(game.chain.keys),
     )  # fmt: skip
     return game, files

@@ -1,4 +1,4 @@
-"""A message as it came: a turn file, or whatever a mail program saved with a turn in it."""
+"""A message as it came: a turn file, or whatever a mail program saved with a turn in it. So a referee's paper."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import BinaryIO
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import papers as stored
 from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import Paper
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
@@ -21,6 +24,18 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
     Nearly always it is a turn file and nothing else, and costs no more than that.
     """
+    found = read_any(raw, name, seq)
+    if isinstance(found, Paper):
+        why = f"this is a referee's {found.type}, no message of a game; 'kursk adjudicate' takes it"
+        raise FileError(why, found.where("type"))
+    return found
+
+
+def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
+    """The same, or the one paper of a referee in it."""
+    if papers.is_paper(raw):
+        return papers.read(raw, name)
+    message: Message | Paper | None
     message, fault = _turn_file(raw, name)
     if message is None:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
@@ -35,7 +50,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
             raise
         if turn is None or (alone and not turn.fits):
             raise fault
-        message = messages.read(turn.raw, turn.name)
+        message = mail.read(turn.raw, turn.name)
     if seq is not None and message.seq != seq:
         raise FileError(f"this is message {message.seq}, not {seq}", message.where("seq"))
     return message
@@ -69,6 +84,13 @@ def read_file(path: Path, seq: int | None = None) -> Message:
     return read(read_bytes(path), str(path), seq)
 
 
+def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
+    """A message or a paper from a file; ``.json`` is the archive form."""
+    if path.suffix != ".json":
+        return read_any(read_bytes(path), str(path), seq)
+    return stored.read_file(path) if stored.NAMES.fullmatch(path.name) else folders.read_message(path)
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a mail may have and one more. FileError if it cannot be read."""
     raw = folders.read_bytes(path)
@@ -87,3 +109,6 @@ def _most() -> int:
     from kursk_pbem.trust.mailtext import MAX_MAIL  # noqa: PLC0415  not needed for a turn file
 
     return MAX_MAIL
+
+
+__all__ = ["Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]

@@ -22,19 +22,24 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.referee import REFEREE
 
 FIRST_BOUND = 2  # message 2 binds a game (protocol 2.3)
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text."""
+    """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text.
+
+    ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one.
+    """
 
     scenario: str
     side: str
     opponent: str
     names: Mapping[str, str]
     options: Mapping[str, str]
+    relay: str = ""
 
 
 def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
@@ -53,7 +58,9 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
     signer = keys.load(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")
-    pinned = {
+    if proposal.relay in (signer.public, proposal.opponent):
+        raise UsageError("the referee's key is that of a player; a referee is somebody else, with a key of his own")
+    pinned: dict[str, Any] = {
         "keys": {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides},
         "names": {
             side: proposal.names.get(side, f"{side} player")
@@ -63,6 +70,8 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
         "scenario": {"id": scenario.id, "sha256": scenario.sha256},
         "options": dict(sorted(proposal.options.items())),
     }
+    if proposal.relay:
+        pinned["keys"] = {**pinned["keys"], REFEREE: proposal.relay}
     return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
 
 
@@ -175,7 +184,11 @@ def receive(
     ``raw`` may also be a mail with the turn in it; ``seq`` chooses among several. ``near`` is the folder the file lies
     in (None for standard input). Raises KurskError; then nothing is written.
     """
-    message = inbox.read(raw, name, seq)
+    return take_up(inbox.read(raw, name, seq), home, near, bare=bare)
+
+
+def take_up(message: Message, home: Path, near: Path | None, *, bare: bool = False) -> Received:
+    """The same of a message as read; ``near`` is the folder it came from."""
     return take(_find_desk(message, home, near), message, bare=bare)
 
 
@@ -184,8 +197,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
     written: list[Path] = []
     result = None
     if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
-        record_now, report = reports.rebuild(desk.folder, message.seq)
-        desk = desk if message.seq + 1 < desk.seq else replace(desk, game=record_now)
+        _record_now, report = reports.rebuild(desk.folder, message.seq)
     else:
         if 0 < message.seq < desk.seq:
             evidence.refuse_second(desk, message)
@@ -308,5 +320,5 @@ def tidy(desk: Desk) -> Message | None:
     return folders.read_message(folders.message_path(desk.folder, seq))
 
 
-__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "resume", "sign", "take", "tidy",
-           "write_draft"]
+__all__ = ["Proposal", "Received", "TrustError", "accept", "propose", "receive", "resume", "sign", "take",
+           "take_up", "tidy", "write_draft"]

@@ -17,7 +17,7 @@ from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import scenarios
+from kursk_pbem.game import papers, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
@@ -25,9 +25,10 @@ from kursk_pbem.kernel.state import State, from_plain
 from kursk_pbem.report.text import Luck
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import commit
+from kursk_pbem.trust import commit, referee
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.referee import Papers
 
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
@@ -49,7 +50,7 @@ class Game:
     """A verified run of messages of one game.
 
     ``state`` is the position after the last, ``resigned`` the side that gave up ('' if none), ``declined`` the
-    (side, turn) of every offer that was declined.
+    (side, turn) of every offer that was declined, ``papers`` what a referee has signed beside the chain.
     """
 
     ruleset: Ruleset
@@ -59,10 +60,16 @@ class Game:
     luck: Luck
     resigned: str = ""
     declined: frozenset[tuple[str, str]] = frozenset()
+    papers: Papers = field(default=referee.NONE, repr=False)
 
     @property
     def over(self) -> bool:
         """Whether no further message is valid."""
+        return self.played_out or self.papers.forfeit is not None
+
+    @property
+    def played_out(self) -> bool:
+        """Whether its own messages have ended the game, without any referee."""
         return self.chain.ended or self.state.stage == self.ruleset.over
 
     @property
@@ -73,6 +80,10 @@ class Game:
     @property
     def verdict(self) -> Verdict | None:
         """How the game ended, None while it goes on."""
+        if self.papers.forfeit is not None:
+            loser = self.papers.forfeit.text("side")
+            winner, missed = self.ruleset.other(loser), papers.missed(self.papers.forfeit)
+            return Verdict(winner, "forfeit", f"{winner.capitalize()} victory: the {loser} side {missed}")
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
             loser = self.resigned.capitalize()
@@ -189,7 +200,8 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     Raises FileError (form of the choices), TrustError, or RulesError with every violation and its line.
     """
     if game.over:
-        raise TrustError("order", "the game is over; no message is valid any more", message.where("seq"))
+        how = f" ({game.verdict.text})" if game.papers.forfeit is not None and game.verdict else ""
+        raise TrustError("order", f"the game is over{how}; no message is valid any more", message.where("seq"))
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
@@ -259,7 +271,7 @@ def load(folder: Path) -> Game:
     game = begin(read_numbered(files[0], 0))
     for number, path in enumerate(files[1:], 1):
         game, _result = extend(game, read_numbered(path, number))
-    return game
+    return replace(game, papers=papers.load(folder, game.chain, over=game.played_out))
 
 
 def read_numbered(path: Path, number: int) -> Message:

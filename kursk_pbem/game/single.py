@@ -11,7 +11,9 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import referee, sshsig
+from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust.referee import REFEREE
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
     is the id (or its first 32 digits) that the message must have, ``seq`` chooses among the messages of a mail.
     """
     try:
-        message = inbox.read_file(path, seq)
+        message = inbox.read_any_file(path, seq)
+        if isinstance(message, Paper):
+            return _paper(path, message, key, head)
         pinned = key or _key_beside(path, message.sender)
         if message.type == "propose" and not key:
             chains.start(message)
@@ -72,6 +76,21 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         return failed(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
     except KurskError as error:
         return failed(str(path), error)
+
+
+def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
+    """A referee's receipt or forfeit alone: its signature, and whether it contradicts itself."""
+    pinned = key or _key_beside(path, REFEREE)
+    try:
+        sshsig.verify(pinned, sshsig.NAMESPACE, paper.signed, paper.armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, paper.where("signature")) from None
+    if head and not paper.id.startswith(head):
+        raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
+    referee.check_itself(paper)
+    text = (f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds; times are his word. What "
+            "it means for the game takes the whole folder")  # fmt: skip
+    return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 
 def _key_beside(path: Path, sender: str) -> str:

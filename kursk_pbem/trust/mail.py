@@ -22,6 +22,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.accept import accepts
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
 from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, NOT_BASE64, TOO_LONG, Region, regions
 
@@ -39,7 +40,7 @@ _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
 _ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 _BLANK_LINE = re.compile(rb"^[ \t\r\x0b\x0c]+$", re.MULTILINE)
 _STUFFED = re.compile(rb"^ ", re.MULTILINE)
-_FIELD = re.compile(rb"^[ \t>|]*(game|seq|from):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
+_FIELD = re.compile(rb"^[ \t>|]*(game|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
 _MAX_EMPTY = 1000
 _BEGIN = sshsig.BEGIN.encode("ascii")
@@ -60,16 +61,18 @@ class Turn:
 
 @dataclass
 class _Letter:
-    """One turn as a mail holds it: what it says of itself, and its copies."""
+    """One turn as a mail holds it: what it says of itself, and its copies. ``paper``: a referee's, of which type."""
 
     game: str
     seq: str
     sender: str
+    paper: str
     copies: list[tuple[Region, bytes]] = field(default_factory=list)
 
     def __str__(self) -> str:
         game = f" of game {self.game[:16]}" if self.game else ""
-        return f"message {self.seq or '?'} of {self.sender or '?'}{game} ({self.copies[0][0].place})"
+        about = f"{self.paper} about " if self.paper else ""
+        return f"{about}message {self.seq or '?'} of {self.sender or '?'}{game} ({self.copies[0][0].place})"
 
 
 @dataclass(frozen=True)
@@ -163,14 +166,16 @@ def _complete(raw: bytes, name: str) -> list[Region]:
 def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
     """Copies put together: those with one signature, and those that say to be one message of one side."""
     result: list[_Letter] = []
-    by_claim: dict[tuple[str, str, str], _Letter] = {}
+    by_claim: dict[tuple[str, str, str, str], _Letter] = {}
     by_armour: dict[bytes, _Letter] = {}
     for region in found:
         text = region.text()
         said: dict[str, str] = {}
         for match in _FIELD.finditer(text[:_HEAD]):
             said.setdefault(match[1].decode("ascii"), match[2].decode("ascii"))
-        claim = said.get("game", ""), said.get("seq", ""), said.get("from", "")
+        kind = said.get("type", "")
+        paper = kind if kind in papers.FIELDS else ""
+        claim = said.get("game", ""), said.get("seq", ""), said.get("from", ""), paper
         armour = text[text.rfind(_BEGIN) + len(_BEGIN) :].translate(None, NOT_BASE64)
         letter = by_armour.get(armour) or by_claim.get(claim)
         if letter is None:
@@ -225,6 +230,7 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
     seen: set[bytes] = set()
     first: _Reading | None = None
     readable: _Reading | None = None
+    form = "paper" if letter.paper else "message"
     for region, armour in letter.copies:
         if armour in settled or len(fitting) >= SHOWN:
             continue
@@ -238,7 +244,7 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
             seen.add(raw)
             data = _read(raw)
             if not data or not (id_ := _fitting(data)):
-                readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, "message") else None)
+                readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
                 continue
             allowance.fits(cost)
             position = _position(region, allowance)
@@ -276,6 +282,11 @@ def _fitting(data: dict[str, Plain]) -> str:
     return sha256_hex(signed)
 
 
+def read(raw: bytes, name: str) -> messages.Message | papers.Paper:
+    """What a turn that was found says: a message, or a referee's paper. FileError."""
+    return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
+
+
 def _whole(raw: bytes, position: bytes, id_: str, allowance: _Allowance) -> bytes:
     """A copy that fits, with the position below it where that can be read; nothing if it cannot be taken at all.
 
@@ -284,7 +295,7 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: _Allowance) -> byte
     for each in (raw + position, raw):
         allowance.take_good(_cost(each))
         try:
-            if messages.read(each, "").id == id_:
+            if read(each, "").id == id_:
                 return each
         except FileError:
             continue
@@ -356,4 +367,4 @@ def _position(region: Region, allowance: _Allowance) -> bytes:
     return b"\n".join(lines)
 
 
-__all__ = ["MAX_MAIL", "Turn", "extract", "pick"]
+__all__ = ["MAX_MAIL", "Turn", "extract", "pick", "read"]

@@ -45,7 +45,7 @@ FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """For each type of message: the fields it must hold, and those it may hold besides (§2.2, players' dice)."""
 
-_NOT_YET_TYPES = {"receipt": "a receipt", "forfeit": "a forfeit"}
+_PAPERS = ("receipt", "forfeit")
 _NOT_YET_FIELDS = ("mix", "next")
 
 
@@ -184,9 +184,10 @@ def _refuse_not_yet(document: Document) -> None:
     data = document.data
     kind = data.get("type")
     found, key = "", "type"
-    if isinstance(kind, str) and kind in _NOT_YET_TYPES:
-        found = _NOT_YET_TYPES[kind]
-    elif data.get("dice-from") == "referee":
+    if isinstance(kind, str) and kind in _PAPERS:
+        msg = f"this is a referee's {kind}, no message of a game; 'kursk adjudicate' takes it"
+        raise FileError(msg, document.where((key,)))
+    if data.get("dice-from") == "referee":
         found, key = "a game with the referee's dice", "dice-from"
     elif present := next((name for name in _NOT_YET_FIELDS if name in data), None):
         found, key = f"the field {present!r}", present

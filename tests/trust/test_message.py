@@ -154,7 +154,7 @@ def test_a_draft_is_told_which_fields_its_type_cannot_hold():
 
 
 @pytest.mark.parametrize(("change", "words"), [
-    ({"type": "receipt"}, "not in this version"),
+    ({"type": "receipt"}, "a referee's receipt, no message"),
     ({"dice-from": "referee"}, "a game with the referee's dice is not in this version"),
     ({"mix": ID}, "'mix' is not in this version"),
     ({"next": "german"}, "'next' is not in this version"),

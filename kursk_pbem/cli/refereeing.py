@@ -1,0 +1,91 @@
+"""receipt, forfeit: a relaying referee's desk; and what adjudicate does with what he has signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, say_json
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.referee import Issued
+    from kursk_pbem.trust.paper import Paper
+
+DAYS = 3660
+
+
+@cli.command()
+@click.argument("path", type=PATH)
+@click.option("--received", default="", metavar="TIME", help="When it came, in UTC; now, if you do not say.")
+@click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
+@click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
+@key_option
+@quiet_option
+def receipt(
+    path: Path, received: str, due: str, days: int | None, seq: int | None, key: Path | None, quiet: bool
+) -> None:
+    """As the referee of a game: sign that you had a message, and when the answer to it is due.
+
+    PATH is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
+    folder. Orders that break the rules make a message void: it gets no receipt and stops no clock.
+    """
+    from kursk_pbem.game import referee
+    from kursk_pbem.game.referee import Term
+
+    secret, term = need_key(key), Term(received, due, days or 0)
+    term.check()
+    folder, number = referee.open_folder(path, home())
+    _tell(referee.receipt(folder, secret, term, number if seq is None else seq), quiet=quiet)
+
+
+@cli.command()
+@click.argument("folder", type=PATH)
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; now, if you do not say.")
+@key_option
+@quiet_option
+def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
+    """As the referee of a game: declare it lost for the side that has missed its term. The game is over then.
+
+    FOLDER is your folder of the game. The term is that of your receipt of the last message.
+    """
+    from kursk_pbem.game import referee
+
+    _tell(referee.forfeit(folder, need_key(key), declared), quiet=quiet)
+
+
+def _tell(issued: Issued, *, quiet: bool) -> None:
+    from kursk_pbem.game import papers
+
+    say(papers.account(issued.game.chain, issued.paper), quiet=quiet)
+    if issued.fresh:
+        say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
+    else:
+        say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
+
+
+def take(paper: Paper, near: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """``adjudicate`` for a receipt or a forfeit."""
+    from kursk_pbem.game import papers, referee
+
+    got = referee.receive(paper, home(), near)
+    game = got.desk.game
+    if as_json:
+        say_json(
+            {
+                "game": game.chain.game, "seq": paper.seq, "from": paper.sender, "id": paper.id, "type": paper.type,
+                "new": got.wrote is not None, "wrote": [str(got.wrote)] if got.wrote else [],
+                "next": "" if game.over else game.chain.writer(got.desk.seq),
+            }
+        )  # fmt: skip
+        return
+    say(papers.account(game.chain, paper), quiet=quiet)
+    counts = game.papers.receipts.get(paper.seq)
+    if counts is not None and paper.type == "receipt" and counts.id != paper.id:
+        say(f"{counts.document.name} is the receipt that counts: of several it is the earliest", quiet=quiet)
+    say(f"wrote {got.wrote}" if got.wrote else "it was here before; nothing changed", quiet=quiet)
+    if game.verdict:
+        say(game.verdict.text, quiet=quiet)

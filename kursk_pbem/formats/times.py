@@ -1,0 +1,63 @@
+"""Points in time as a referee writes them: RFC 3339 in UTC to the second, ``1943-07-06T03:00:00Z``, in one spelling.
+
+So the order of the texts is the order of the times. What is no real date (1943-02-30), no real time (24:00:00, the
+leap second 60) or another spelling (small letters, offsets, fractions) is none. Nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+EXAMPLE = "1943-07-06T03:00:00Z"
+DAY = 86_400
+
+_FORM = re.compile(
+    "([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])Z"
+)
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a point in time: the one spelling of a second that there is, from year 1 to 9999."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        return False
+    try:
+        date(int(found[1]), int(found[2]), int(found[3]))
+    except ValueError:
+        return False
+    return True
+
+
+def seconds(text: str) -> int:
+    """Seconds of a time since the beginning of year 1, days of 86 400 seconds. ValueError if it is none."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    year, month, day, hour, minute, second = map(int, found.groups())
+    return date(year, month, day).toordinal() * DAY + hour * 3600 + minute * 60 + second
+
+
+def between(earlier: str, later: str) -> int:
+    """Seconds from one time to another, negative if the second comes first."""
+    return seconds(later) - seconds(earlier)
+
+
+def after(text: str, days: int) -> str:
+    """The time so many days later. ValueError beyond year 9999."""
+    found = date.fromordinal(seconds(text) // DAY + days)
+    return f"{found.isoformat()}{text[10:]}"
+
+
+def in_words(number: int) -> str:
+    """A number of seconds (not negative) as people say it: ``2 days 3 hours``, ``40 minutes``, rounded down."""
+    days, rest = divmod(number, DAY)
+    hours, rest = divmod(rest, 3600)
+    if not days and not hours:
+        return _count(rest // 60, "minute")
+    parts = [_count(days, "day")] if days else []
+    return " ".join([*parts, *([_count(hours, "hour")] if hours else [])])
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,28 @@
+"""The time of this machine, for a referee who receives a mail. The one door to the clock: nothing else may ask for it.
+
+What is verified, adjudicated or reported never depends on it: a time counts once a referee has signed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+_FIXED: ContextVar[str] = ContextVar("fixed", default="")
+
+
+def now() -> str:
+    """The time now, as :mod:`kursk_pbem.formats.times` writes it."""
+    return _FIXED.get() or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@contextmanager
+def fixed(text: str) -> Iterator[None]:
+    """Inside this context it is always this time. For demonstrations and tests only."""
+    token = _FIXED.set(text)
+    try:
+        yield
+    finally:
+        _FIXED.reset(token)

@@ -1,0 +1,169 @@
+"""What a referee's papers mean for a game (protocol §2.10): which receipts count, whether a forfeit has ended it.
+
+Everything here is the referee's word, times above all: it is checked that *he* has signed it, that it is about this
+game's own messages, and that it does not contradict itself. Where it does, nothing is chosen: it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NoReturn
+
+from kursk_pbem.errors import TrustError
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
+
+REFEREE = "referee"
+
+
+class ContradictionError(TrustError):
+    """What the referee has signed contradicts a message here or something else that he has signed: evidence."""
+
+
+@dataclass(frozen=True)
+class Papers:
+    """A referee's papers on one game, weighed: ``receipts`` that count, by message; ``forfeit`` if he ended the game.
+
+    ``all``: every paper there is, those that do not count too.
+    """
+
+    receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
+    forfeit: Paper | None = None
+    all: tuple[Paper, ...] = ()
+
+    def due(self, last: int) -> str:
+        """When the message after ``last`` is due, '' if that is not said."""
+        return self.receipts[last].text("due") if last in self.receipts else ""
+
+
+NONE = Papers()
+
+
+def binding(chain: Chain) -> int:
+    """The number of the message that binds a game: before it anyone may leave, and nobody can lose by silence (§2.3).
+
+    A game that continues another binds both from its beginning: they have agreed to it there.
+    """
+    if "continues" in chain.head:
+        return 0
+    return 4 if chain.head["dice-from"] == REFEREE else 2
+
+
+def check(chain: Chain, paper: Paper) -> None:
+    """One paper by itself: this game, the referee's signature, a message that is here. The first failure counts.
+
+    Raises TrustError; ContradictionError where the referee's signature holds and the message here is another one.
+    """
+    if paper.text("game") != chain.game:
+        why = f"it is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); look for its folder"
+        _refuse("chain", why, paper, "game")
+    if REFEREE not in chain.keys:
+        _refuse("sender", "message 0 of this game names no referee: nobody can sign such a thing for it", paper, "from")
+    _check_sender(paper)
+    try:
+        sshsig.verify(chain.keys[REFEREE], sshsig.NAMESPACE, paper.signed, paper.armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, paper.where("signature")) from None
+    if paper.seq >= chain.next_seq:
+        why = (f"it is about message {paper.seq}, and the last one here is message {chain.next_seq - 1}: look for what "
+               "is missing in your mail, or ask for it")
+        _refuse("chain", why, paper, "seq")
+    if paper.text("id") != chain.ids[paper.seq]:
+        why = (f"the referee had another message {paper.seq} ({paper.text('id')[:32]}) than the one here "
+               f"({chain.ids[paper.seq][:32]}). Who wrote two convicts himself: ask the referee for his, and "
+               "'kursk prove' both")
+        _contradict("chain", why, paper, "id")
+    check_itself(paper)
+
+
+def check_itself(paper: Paper) -> None:
+    """TrustError where it is not from the referee, or where the times of one paper cannot all be true."""
+    _check_sender(paper)
+    if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
+        _refuse("order", "due is before received", paper, "due")
+    if paper.type == FORFEIT and paper.text("declared") <= paper.text("due"):
+        _refuse("order", "it was declared before the answer was overdue: declared must be after due", paper, "declared")
+
+
+def _check_sender(paper: Paper) -> None:
+    if paper.sender != REFEREE:
+        _refuse("sender", f"a {paper.type} is the referee's to sign, not {paper.sender}'s", paper, "from")
+
+
+def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool) -> Papers:
+    """All papers of a game together. ``over``: whether the game has ended by its messages alone.
+
+    Raises TrustError as :func:`check`, and ContradictionError where one of them contradicts the others or the game.
+    """
+    every = tuple({paper.id: paper for paper in papers}.values())
+    for paper in every:
+        check(chain, paper)
+    receipts: dict[int, Paper] = {}
+    # Of several the earliest counts. Two of one time that set different terms are no earliest.
+    for paper in sorted((each for each in every if each.type == RECEIPT), key=lambda each: each.text("received")):
+        first = receipts.setdefault(paper.seq, paper)
+        if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
+            why = (f"the referee has signed two receipts of message {paper.seq}, both received "
+                   f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
+                   f"one {paper.text('due')}: ask him which is right")
+            _contradict("order", why, paper, "due")
+    forfeits = [each for each in every if each.type == FORFEIT]
+    if len(forfeits) > 1:
+        one, two = forfeits[:2]
+        why = (f"the referee has signed two different forfeits: {one.document.name} (message {one.seq}, "
+               f"{one.text('side')}, declared {one.text('declared')}) and this one (message {two.seq}, "
+               f"{two.text('side')}, declared {two.text('declared')}): ask him which is right")
+        _contradict("order", why, two)
+    for forfeit in forfeits:
+        _check_forfeit(chain, receipts, forfeit, over=over)
+    return Papers(receipts, forfeits[0] if forfeits else None, every)
+
+
+def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:
+    """A forfeit against the game: it is about the last message, and the side that owed the next one by that receipt."""
+    last, side, due = chain.next_seq - 1, forfeit.text("side"), forfeit.text("due")
+    if forfeit.seq < last:
+        _later_message(receipts, forfeit)
+    if over:
+        _contradict("order", f"the game had ended with message {last}: nobody owed another", forfeit, "seq")
+    if last < binding(chain):
+        why = (f"the game is not bound before message {binding(chain)}, and until then whoever leaves loses nothing "
+               "(protocol 2.3)")
+        _contradict("order", why, forfeit, "seq")
+    writer = chain.writer(last + 1)
+    if side != writer or writer == REFEREE:
+        _contradict("order", f"message {last + 1} is {writer}'s to write, not {side}'s", forfeit, "side")
+    if last not in receipts:
+        why = (f"the receipt of message {last} is missing, which says when the answer was due: ask the referee for "
+               f"receipt-{last:04d}.yaml, and take it first")
+        _refuse("chain", why, forfeit, "seq")
+    if due != receipts[last].text("due"):
+        counts = receipts[last]
+        why = (f"it says that message {last + 1} was due {due}, and the receipt that counts, {counts.document.name}, "
+               f"says {counts.text('due')}: the referee contradicts himself")
+        _contradict("order", why, forfeit, "due")
+
+
+def _later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
+    """A forfeit for want of a message that is here. Who is right no file can tell, unless the referee has said so."""
+    seq, side, due = forfeit.seq + 1, forfeit.text("side"), forfeit.text("due")
+    declared = f"the referee declares the game lost for {side}, from whom no message {seq} had come by {due}"
+    if seq not in receipts:
+        why = (f"{declared}; but message {seq} is here. By his word it came too late and is not valid. If he had it "
+               "in time he must sign a receipt of it: show him yours")
+        _contradict("order", why, forfeit, "seq")
+    received = receipts[seq].text("received")
+    when = "in time" if received <= due else "late, but received"
+    _contradict("order", f"{declared}; and he has signed in {receipts[seq].document.name} that he had message {seq} at "
+                f"{received}, {when}: the referee contradicts himself", forfeit, "seq")
+
+
+def _refuse(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:
+    raise TrustError(fault, found, paper.where(*path))
+
+
+def _contradict(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:
+    raise ContradictionError(fault, found, paper.where(*path))

@@ -1,0 +1,42 @@
+"""A game with a referee who relays, as tests need it: his folder and key, and the letters that go to him."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from signed_play import Table
+
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys
+
+
+def day(number: int, hour: int = 3) -> str:
+    return f"1943-07-{number:02d}T{hour:02d}:00:00Z"
+
+
+class Relayed(Table):
+    """Two players and the referee, who has a place, a key and a home of his own."""
+
+    def __init__(self, root: Path) -> None:
+        self.place = root / "referee"
+        self.place.mkdir(parents=True)
+        self.home = self.place / "private"
+        self.key = self.place / "me"
+        keys.generate(self.key, entropy.fresh())
+        super().__init__(root, relay=keys.read_public(self.place / "me.pub"))
+
+    @property
+    def folder(self) -> Path:
+        """The referee's folder of the game."""
+        return self.place / folders.folder_name(self.german.desk.game.chain.game)
+
+    def letter(self, seq: int) -> Path:
+        """A message as the referee got it by mail."""
+        path = self.place / f"mail-{seq}.txt"
+        return Path(shutil.copyfile(folders.message_path(self.german.folder, seq), path))
+
+    def to(self, player: str, name: str) -> Path:
+        """A file of the referee's as a player gets it."""
+        return self.mail(self.folder / name, player)

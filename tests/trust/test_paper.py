@@ -1,0 +1,343 @@
+"""A referee's receipts and forfeits: their form, whose they are, what they are about, and when they contradict."""
+
+from functools import cache
+
+import pytest
+from desk import PLAYERS, SIGNERS, following, propose, sample, signed
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.trust import chain, mail, paper, referee, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.referee import ContradictionError
+
+T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
+L = 2**252 + 27742317777372353535851937790883648493
+
+
+@cache
+def relayed(length, **changes):
+    """An uneventful game of so many messages with a referee; the German writes the odd ones."""
+    keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
+    result = chain.start(signed(propose(keys=keys, **changes)))
+    while result.next_seq < length:
+        result = result.extend(signed(following(result)))
+    return result
+
+
+def content(of, seq=None, kind="receipt", **changes):
+    seq = of.next_seq - 1 if seq is None else seq
+    said = {"kursk-pbem": "1", "type": kind, "game": of.game, "seq": str(seq), "from": "referee", "id": of.ids[seq]}
+    said |= {"received": T[0], "due": T[9]} if kind == "receipt" else {}
+    said |= {"side": of.writer(seq + 1), "due": T[9], "declared": T[10]} if kind == "forfeit" else {}
+    said |= {name.rstrip("_"): value for name, value in changes.items()}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def text_of(said, by="referee", armour=None):
+    return messages.emit(said, armour or SIGNERS[by].sign(sshsig.NAMESPACE, canon(said)))
+
+
+def made(of, seq=None, kind="receipt", by="referee", **changes):
+    """A paper, signed and read back as mailed."""
+    return paper.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
+
+
+def forfeit(of, seq=None, **changes):
+    return made(of, seq, "forfeit", **changes)
+
+
+def refused(of, papers, fault, *words, kind=TrustError, over=False):
+    with pytest.raises(TrustError) as caught:
+        referee.weigh(of, papers, over=over)
+    assert type(caught.value) is kind, caught.value
+    assert caught.value.fault == fault, caught.value
+    for word in words:
+        assert word in str(caught.value)
+
+
+# Form
+
+
+def test_the_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_byte():
+    mailed = (PLAYERS / "receipt-0010.yaml").read_bytes()
+    one = paper.read(mailed, "receipt-0010.yaml")
+    raw, armour = (PLAYERS / "receipt-0010.json").read_bytes(), (PLAYERS / "receipt-0010.json.sig").read_text("ascii")
+    two = paper.read_archive(raw, armour, "receipt-0010.json")
+    assert (one.content, one.id, one.signed) == (two.content, two.id, raw)
+    for each in (one, two):
+        assert paper.emit(each).encode("ascii") == mailed
+    of = chain.start(sample(0))
+    for k in range(1, 11):
+        of = of.extend(sample(k))
+    found = referee.weigh(of, [one, two], over=False)
+    assert found.receipts == {10: one}
+    assert found.due(10) == "1943-07-16T03:00:00Z"
+
+
+@pytest.mark.parametrize("change", [
+    {"received": None}, {"due": None}, {"id": None}, {"game": None}, {"seq": None}, {"from": None}, {"side": "german"},
+    {"declared": T[3]}, {"note": "hello"}, {"prev": "ab" * 32}, {"state": {"type": "state"}}, {"seq": "01"},
+    {"seq": "10000"}, {"seq": "-1"}, {"seq": ["1"]}, {"id": "AB" * 32}, {"game": "ab" * 31}, {"kursk-pbem": "2"},
+    {"received": ""}, {"received": {"at": T[0]}}, {"received": [T[0]]},
+    *({name: text} for name in ("received", "due") for text in (
+        "1943-02-30T03:00:00Z", "1943-07-06T24:00:00Z", "1943-07-06T03:00:00z", "1943-07-06t03:00:00Z",
+        "1943-07-06T03:00:00+00:00", "1943-07-06T23:59:60Z", "1943-07-06T03:00Z", "1943-07-06 03:00:00Z",
+        "0000-01-01T00:00:00Z", "1943-7-6T03:00:00Z", "1943-07-06", "now")),
+])  # fmt: skip
+def test_a_receipt_of_another_form_is_not_read(change):
+    said = content(relayed(4)) | change
+    said = {name: value for name, value in said.items() if value is not None}
+    with pytest.raises(FileError) as caught:
+        paper.read(text_of(said).encode("ascii"), "receipt-0003.yaml")
+    assert str(caught.value).startswith("receipt-0003.yaml")
+    assert str(caught.value).isascii()
+
+
+@pytest.mark.parametrize("change", [
+    {"side": None}, {"declared": None}, {"due": None}, {"received": T[0]}, {"declared": "1943-02-30T03:00:00Z"},
+    {"side": "German"}, {"side": ""},
+])  # fmt: skip
+def test_a_forfeit_of_another_form_is_not_read(change):
+    said = content(relayed(4), None, "forfeit") | change
+    with pytest.raises(FileError):
+        paper.read(text_of({k: v for k, v in said.items() if v is not None}).encode("ascii"), "forfeit.yaml")
+
+
+def test_a_line_end_behind_a_time_is_refused_in_both_forms():
+    said = content(relayed(4)) | {"received": f"{T[0]}\n"}
+    with pytest.raises(FileError):
+        paper.read(text_of(said).encode("ascii"), "x.yaml")
+    with pytest.raises(FileError):
+        paper.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
+
+
+@pytest.mark.parametrize("raw", [
+    b"", b"receipt", b"type: receipt", b"type: [receipt]", b"{type: receipt, type: receipt}",
+    b"type: receipt\n--- \ntype: receipt", b"%YAML 1.1\ntype: receipt", b"type: &a receipt",
+    b"a: " + b"[" * 40_000 + b"receipt",
+])  # fmt: skip
+def test_what_is_no_paper_is_told_plainly(raw):
+    if paper.is_paper(raw):
+        with pytest.raises(FileError):
+            paper.read(raw, "x.yaml")
+
+
+def test_an_unsigned_paper_is_not_read():
+    said = messages.emit(content(relayed(4)))
+    with pytest.raises(FileError, match="not signed"):
+        paper.read(said.encode("ascii"), "x.yaml")
+    with pytest.raises(FileError, match="not signed"):
+        paper.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
+
+
+def test_a_message_is_no_paper_and_a_paper_no_message():
+    receipt = text_of(content(relayed(4))).encode("ascii")
+    assert paper.is_paper(receipt)
+    with pytest.raises(FileError, match="a referee's receipt"):
+        messages.read(receipt, "x.yaml")
+    turn = (PLAYERS / "0005.yaml").read_bytes()
+    assert not paper.is_paper(turn)
+    assert not paper.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
+    with pytest.raises(FileError):
+        paper.read(turn, "x.yaml")
+
+
+# One paper
+
+
+def test_a_receipt_and_a_forfeit_that_hold():
+    of = relayed(5)
+    receipt, end = made(of), forfeit(of)
+    found = referee.weigh(of, [end, receipt], over=False)
+    assert (found.receipts, found.forfeit) == ({4: receipt}, end)
+    assert found.due(4) == T[9]
+    assert found.due(3) == ""
+    assert referee.weigh(of, [], over=False) == referee.NONE
+
+
+def test_T15_a_game_without_a_referee_takes_nobodys_word():
+    of = chain.start(signed(propose()))
+    refused(of, [made(of)], "sender", "names no referee")
+
+
+@pytest.mark.parametrize("by", ["german", "russian", "stranger"])
+def test_only_the_referees_key_signs(by):
+    of = relayed(5)
+    refused(of, [made(of, by=by)], "signature", "not what was signed")
+    for side in ("german", "russian"):
+        refused(of, [made(of, by=by, from_=side)], "sender", "the referee's to sign")
+
+
+@pytest.mark.parametrize("change", [{"received": T[1]}, {"due": T[8]}, {"seq": "3"}, {"id": "ab" * 32}])
+def test_T17_a_receipt_that_was_changed_is_not_what_was_signed(change):
+    of = relayed(5)
+    said = content(of)
+    armour = SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said))
+    refused(of, [paper.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
+
+
+def malleated(armour, change):
+    key, blob = sshsig.public_key(SIGNERS["referee"].public), bytearray(sshsig.dearmour(armour))
+    raw = bytes(blob[-64:])
+    if change == "S+L":
+        raw = raw[:32] + (int.from_bytes(raw[32:], "little") + L).to_bytes(32, "little")
+        return sshsig.armour(key, sshsig.NAMESPACE, raw)
+    if change == "namespace":
+        return SIGNERS["referee"].sign("file", canon(content(relayed(5))))
+    if change == "bit":
+        return sshsig.armour(key, sshsig.NAMESPACE, bytes([raw[0] ^ 1]) + raw[1:])
+    if change == "trailing":
+        return armour.replace("\n-----END", "AAAA\n-----END")
+    return armour.replace("-----BEGIN SSH", "-----BEGIN PGP")
+
+
+@pytest.mark.parametrize("change", ["S+L", "namespace", "bit", "trailing", "marker"])
+def test_T17_T31_a_signature_that_was_rewritten(change):
+    of = relayed(5)
+    said = content(of)
+    armour = malleated(SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), change)
+    refused(of, [paper.read(text_of(said, armour=armour).encode("ascii"), "x")], "signature")
+
+
+def test_T12_a_receipt_of_another_game():
+    of, another = relayed(5), relayed(5, note="another")
+    assert of.game != another.game
+    refused(of, [made(another)], "chain", "another game")
+    refused(of, [forfeit(another)], "chain", "another game")
+
+
+def test_a_receipt_of_a_message_that_is_not_here():
+    refused(relayed(5), [made(relayed(7), 6)], "chain", "look for what is missing")
+
+
+def test_T9_a_receipt_of_another_message_than_the_one_here_is_evidence():
+    of = relayed(5)
+    refused(of, [made(of, 3, id=of.ids[2])], "chain", "another message 3", "'kursk prove'", kind=ContradictionError)
+    refused(of, [made(of, 4, id="ab" * 32)], "chain", kind=ContradictionError)
+
+
+def test_times_that_cannot_be_true():
+    of = relayed(5)
+    refused(of, [made(of, received=T[5], due=T[4])], "order", "due is before received")
+    referee.weigh(of, [made(of, received=T[5], due=T[5])], over=False)
+    for declared in (T[9], T[8]):
+        refused(of, [made(of), forfeit(of, declared=declared)], "order", "must be after due")
+
+
+# All together
+
+
+def test_of_several_receipts_the_earliest_counts_in_whatever_order_they_come():
+    of = relayed(5)
+    early, late = made(of, received=T[1], due=T[8]), made(of, received=T[2], due=T[20])
+    for papers in ([early, late], [late, early], [late, early, late]):
+        found = referee.weigh(of, papers, over=False)
+        assert found.receipts == {4: early}
+        assert len(found.all) == 2
+
+
+def test_two_receipts_of_one_time_with_two_terms_are_told():
+    of = relayed(5)
+    one, two = made(of, due=T[8]), made(of, due=T[9])
+    for papers in ([one, two], [two, one]):
+        refused(of, papers, "order", T[8], T[9], "which is right", kind=ContradictionError)
+    earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
+    refused(of, [one, two], "order", kind=ContradictionError)
+    assert referee.weigh(of, [earlier, one, two], over=False).receipts == {4: earlier}
+
+
+def test_two_forfeits_are_told():
+    of = relayed(5)
+    papers = [made(of), forfeit(of), forfeit(of, declared=T[11])]
+    refused(of, papers, "order", "two different forfeits", T[10], T[11], kind=ContradictionError)
+    assert referee.weigh(of, [*papers[:2], papers[1]], over=False).forfeit == papers[1]
+
+
+def test_a_forfeit_takes_the_receipt_of_the_last_message():
+    of = relayed(5)
+    refused(of, [forfeit(of)], "chain", "the receipt of message 4 is missing", "receipt-0004.yaml")
+    refused(of, [forfeit(of), made(of, 3)], "chain", "the receipt of message 4 is missing")
+
+
+def test_a_forfeit_of_another_term_than_the_receipt_that_counts():
+    of = relayed(5)
+    refused(of, [made(of), forfeit(of, due=T[8])], "order", T[8], T[9], "contradicts himself", kind=ContradictionError)
+    papers = [made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[8]), forfeit(of)]
+    refused(of, papers, "order", "contradicts himself", kind=ContradictionError)
+
+
+@pytest.mark.parametrize("side", ["russian", "referee", "soviet"])
+def test_a_forfeit_of_the_side_that_owes_nothing(side):
+    of = relayed(5)
+    assert of.writer(5) == "german"
+    papers = [made(of), forfeit(of, side=side)]
+    refused(of, papers, "order", "message 5 is german's to write", kind=ContradictionError)
+
+
+def test_a_forfeit_of_a_game_that_is_over():
+    of = relayed(5)
+    refused(of, [made(of), forfeit(of)], "order", "had ended with message 4", kind=ContradictionError, over=True)
+
+
+def test_nobody_loses_by_silence_before_the_game_is_bound():
+    for length in (1, 2):
+        of = relayed(length)
+        refused(of, [made(of), forfeit(of)], "order", "not bound before message 2", kind=ContradictionError)
+    of = relayed(3)
+    assert referee.weigh(of, [made(of), forfeit(of)], over=False).forfeit
+
+
+def test_a_game_that_continues_another_binds_from_its_beginning():
+    of = relayed(1)
+    continued = chain.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
+    assert referee.weigh(continued, [made(continued), forfeit(continued)], over=False).forfeit
+
+
+def test_T6_a_forfeit_for_want_of_a_message_that_is_here_is_told_and_never_decided():
+    of, shorter = relayed(6), relayed(5)
+    papers = [made(shorter), forfeit(shorter)]
+    refused(of, papers, "order", "but message 5 is here", "too late", kind=ContradictionError)
+    in_time, late = made(of, 5, received=T[9], due=T[20]), made(of, 5, received=T[10], due=T[20])
+    refused(of, [*papers, in_time], "order", "in time", "contradicts himself", kind=ContradictionError)
+    refused(of, [*papers, late], "order", "late, but received", "contradicts himself", kind=ContradictionError)
+
+
+# Every paper of a good set changed a little: refused, never an error of another kind
+
+
+def test_every_single_change_of_a_signed_paper_is_refused():
+    of = relayed(5)
+    good = text_of(content(of))
+    for at in range(len(good)):
+        for letter in ("0", "Z", " ", "\n", "-"):
+            text = good[:at] + letter + good[at + 1 :]
+            try:
+                found = paper.read(text.encode("ascii"), "x")
+                referee.check(of, found)
+            except (FileError, TrustError):
+                continue
+            assert found.content == content(of), text
+
+
+@pytest.mark.parametrize("kind", ["receipt", "forfeit"])
+def test_papers_are_found_in_mails(kind):
+    of = relayed(5)
+    raw = text_of(content(of, kind=kind)).encode("ascii")
+    letter = b"Dear both,\r\n\r\n" + raw.replace(b"\n", b"\r\n") + b"\r\n-- \r\nthe referee\r\n"
+    quoted = b"On Tuesday the referee wrote:\n" + b"".join(b"> " + line + b"\n" for line in raw.splitlines())
+    for each in (letter, quoted):
+        turn = mail.pick(each, "mail.txt")
+        assert turn.fits
+        assert paper.is_paper(turn.raw)
+        assert mail.read(turn.raw, turn.name).content == content(of, kind=kind)
+        assert len(mail.extract(each, "mail.txt")) == 1
+
+
+def test_a_mail_with_a_message_and_its_receipt_holds_two_different_things():
+    turn = (PLAYERS / "0010.yaml").read_bytes()
+    receipt = (PLAYERS / "receipt-0010.yaml").read_bytes()
+    both = turn + b"\n" + receipt
+    assert len(mail.extract(both, "mail.txt")) == 2
+    with pytest.raises(FileError, match="receipt about message 10 of referee"):
+        mail.pick(both, "mail.txt")
