@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.errors import UsageError
 
 
 @cli.command()
@@ -27,9 +29,12 @@ def keygen(path: Path, quiet: bool) -> None:
 
 @cli.command()
 @click.argument("scenario")
-@click.option("--as", "side", required=True, help="The side you play.")
+@click.option("--as", "side", default="", help="The side you play.")
 @key_option
-@click.option("--opponent", required=True, type=PATH, help="Your opponent's public key, a .pub file.")
+@click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
+@click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two others.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For --referee: a player's public key.")
+@click.option("--player-name", "called", multiple=True, metavar="SIDE=NAME", help="For --referee: a player's name.")
 @click.option("--name", default="", help="Your name, for reports.")
 @click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
@@ -40,7 +45,10 @@ def propose(
     scenario: str,
     side: str,
     key: Path | None,
-    opponent: Path,
+    opponent: Path | None,
+    referee: bool,
+    players: tuple[str, ...],
+    called: tuple[str, ...],
     name: str,
     opponent_name: str,
     options: tuple[str, ...],
@@ -50,11 +58,29 @@ def propose(
 ) -> None:
     """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed.
 
+    Who plays names his side (--as) and his opponent's key. Who directs a game and rolls its dice (--referee) names the
+    keys of both players instead.
+
     With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
     lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
     """
     from kursk_pbem.game import keyring, play, rules
 
+    if referee:
+        from kursk_pbem.game import rolling
+
+        if side or opponent or name or opponent_name:
+            raise UsageError("a referee plays no side: name both players with --player and --player-name")
+        keys = {who: keyring.public(Path(file)) for who, file in pairs(players).items()}
+        match = rolling.Match(scenario, keys, pairs(called), pairs(options))
+        path = rolling.propose(match, need_key(key), parent, home())
+        say(f"wrote {path}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
+        return
+    if not side or opponent is None or players or called:
+        raise click.UsageError(
+            "name the side you play with --as and your opponent's public key with --opponent; who plays no side and "
+            "rolls the dice proposes with --referee and --player"
+        )
     rules.need_side(scenario, side)
     words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
     names = {who: word for who, word in words.items() if word}
@@ -89,7 +115,7 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     desk = play.accept(file, need_key(key), parent, home(), seq=seq)
     game = desk.game
     scenario, options = game.setting.scenario, game.chain.head["options"]
-    side = game.chain.writer(1)
+    side = desk.own_side
     lines = [
         f"You are asked to play {game.title}, as {side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
@@ -97,6 +123,12 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) + " (see README)" if options else "none"),
     ]
     lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game).items()]
+    if game.chain.refereed:
+        lines += textwrap.wrap(
+            "The dice are the referee's. He commits to each before he knows your message, so he cannot choose them; "
+            "but he knows them before you do, and could tell your opponent. Your plans and standing answers are open, "
+            "and battles are rolled without waiting for the defender's answer."
+        )
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
@@ -104,7 +136,10 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
     lines += [f"  {part.part}: {part.status}" for part in doubtful]
     say("\n".join(lines), quiet=quiet)
-    if desk.seq == 1:
+    if desk.seq == 1 and not desk.mine:
+        first = game.chain.writer(1)
+        say(f"message 1 is the {first} side's; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
+    elif desk.seq == 1:
         path = folder.draft_path(desk.folder, 1)
         say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:

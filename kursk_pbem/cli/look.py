@@ -61,7 +61,7 @@ def status(path: Path, as_json: bool) -> None:
         count = str(low) if low == high else f"{low} to {high}"
         due = f"the reply to an offer, {facts['offer']}: kursk reply" if facts["offer"] else game.stage.brings
         lines += [
-            f"turn {game.state.turn}; message {seq + 1} is for the {facts['next']} side: {due}",
+            f"turn {game.state.turn}; message {seq + 1} is for {game.due}: {due}",
             f"this turn will take {count} more mails, this one included; you are {facts['you']}",
         ]
         if facts["locked"]:
@@ -87,9 +87,7 @@ def _lock(folder: Path, game: Game, own: Record | None) -> str:
 def _facts(game: Game, seq: int) -> dict[str, Any]:
     from kursk_pbem.game import reports
 
-    low, high = (0, 0) if game.over else game.ruleset.mails_to_come(game.state.stage)
-    if game.chain.offer:  # should it be declined
-        low, high = low + 1, high + 1
+    low, high = game.mails_to_come
     provenance = game.setting.scenario.provenance
     parts = [part for part in provenance if part.status != "attested" and part.part.count("/") < 2]
     doubtful = [f"{part.part} ({part.status})" for part in parts]

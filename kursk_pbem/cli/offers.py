@@ -64,9 +64,8 @@ def offer(
         say(f"wrote {path}", quiet=quiet)
     if not proposal and not desk.mine:
         say(_terms(offers.seen(desk, path)), quiet=quiet)
-        writer = desk.game.chain.writer(desk.seq)
         say(
-            f"it is a piece of paper until the {writer} side, who writes message {desk.seq}, offers it: mail it and "
+            f"it is a piece of paper until {desk.game.due}, who writes message {desk.seq}, offers it: mail it and "
             "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
             quiet=quiet,
         )

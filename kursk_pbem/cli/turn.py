@@ -33,7 +33,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @bare_option
 @click.option(
     "--sign",
@@ -46,7 +46,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 @quiet_option
 def adjudicate(
-    file: Path,
+    files: tuple[Path, ...],
     bare: bool,
     sign_it: bool,
     key: Path | None,
@@ -57,10 +57,18 @@ def adjudicate(
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
     FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
-    also be a referee's receipt or forfeit.
+    also be a referee's receipt or forfeit. Several files are taken one after the other. At the desk of a referee who
+    rolls the dice his own message is signed at once.
     """
+    for file in files:
+        _adjudicate(file, seq, key, bare=bare, sign_it=sign_it and file == files[-1], as_json=as_json, quiet=quiet)
+
+
+def _adjudicate(
+    file: Path, seq: int | None, key: Path | None, *, bare: bool, sign_it: bool, as_json: bool, quiet: bool
+) -> None:
     from kursk_pbem.cli import refereeing
-    from kursk_pbem.game import inbox, play
+    from kursk_pbem.game import folder, inbox, play, rolling
 
     raw, name, near = read_input(file, mail=True)
     found = inbox.read_any(raw, name, seq)
@@ -68,6 +76,7 @@ def adjudicate(
         refereeing.take(found, near, as_json=as_json, quiet=quiet)
         return
     got = play.take_up(found, home(), near, bare=bare)
+    signed = rolling.answer(got.desk, str(key) if key else None)
     if as_json:
         say_json(
             {
@@ -77,6 +86,7 @@ def adjudicate(
                 "id": got.message.id,
                 "new": got.result is not None,
                 "wrote": [str(path) for path in got.written],
+                "signed": str(folder.message_path(got.desk.folder, signed.seq)) if signed else "",
                 "next": "" if got.desk.game.over else got.desk.game.chain.writer(got.desk.seq),
             }
         )
@@ -92,10 +102,24 @@ def adjudicate(
             say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
         if got.kept_draft:
             say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
+        if signed is not None:
+            _say_rolled(got.desk, signed.seq, quiet=quiet)
+            return
         say(got.stuck or _next_step(got.desk), quiet=quiet or (sign_it and got.desk.mine))
         say(got.desk.lock, quiet=quiet or sign_it or not got.desk.lock)
-    if sign_it:
+    if sign_it and signed is None:
         _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
+
+
+def _say_rolled(desk: Desk, seq: int, *, quiet: bool) -> None:
+    """What a referee has rolled or handed on, and what he mails."""
+    from kursk_pbem.game import folder
+
+    report = folder.report_path(desk.folder, seq)
+    say(folder.read_bytes(report).decode("ascii"), quiet=quiet)
+    say(f"wrote {report}", quiet=quiet)
+    files = " and ".join(str(folder.message_path(desk.folder, each)) for each in (seq - 1, seq))
+    say(f"mail {files} to both players", quiet=quiet)
 
 
 def _next_step(desk: Desk) -> str:
@@ -113,7 +137,7 @@ def _next_step(desk: Desk) -> str:
             return f"message {desk.seq} is signed already: mail {signed}"
         path = folder.draft_path(desk.folder, desk.seq)
         return f"you write message {desk.seq}: edit {path}, then 'kursk check' and 'kursk sign' it"
-    return f"message {desk.seq} is for the {desk.game.chain.writer(desk.seq)} side to write"
+    return f"message {desk.seq} is for {desk.game.due} to write"
 
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:

@@ -18,6 +18,9 @@ Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 DS = b"kursk-pbem/v1/"
 """Domain separation: the beginning of every hash input that is not canonical JSON (§3)."""
 
+REFEREE = "referee"
+"""What a referee is called in ``from``, ``keys``, ``dice-from`` and a stage table; no ruleset has such a side."""
+
 MAX_BYTES = 262_144
 MAX_DEPTH = 12
 

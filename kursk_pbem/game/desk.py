@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import private, record
 from kursk_pbem.game.private import OWN, SIGNED, Record, Slot
 from kursk_pbem.game.record import Game
-from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust.chain import Chain
@@ -40,6 +41,11 @@ class Desk:
         return self.game.chain.next_seq
 
     @property
+    def own_side(self) -> str:
+        """The side of the player at this desk, or the referee; '' for an auditor."""
+        return self.own.side if self.own is not None else ""
+
+    @property
     def mine(self) -> bool:
         """Whether the player at this desk writes the message that is due."""
         return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
@@ -59,8 +65,9 @@ class Desk:
             )
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:
-            raise UsageError(f"message {self.seq} is the {writer} side's to write; wait for it")
-        if self.game.chain.offer and not replying:
+            whose = "the referee's" if writer == REFEREE else f"the {writer} side's"
+            raise UsageError(f"message {self.seq} is {whose} to write; wait for it")
+        if self.game.chain.offer and not replying and writer != REFEREE:
             raise UsageError(f"message {self.seq} is your reply to an offer: {self.how_to_reply}")
         if replying and not self.game.chain.offer:
             raise UsageError(f"there is nothing to reply to: message {self.seq - 1} is no offer")
@@ -129,8 +136,13 @@ def compare(folder: Path, game: Game, own: Record) -> str:
 
 
 def opening(desk: Desk, own: Record) -> bytes | None:
-    """The player's opening r_k for the message that is due; None for message 1, whose opening is drawn when signing."""
-    return opening_of(desk.game.chain, own.secret, desk.seq) if desk.seq > 1 else None
+    """The opening r_k of the message that is due, for its writer at this desk; None where he opens nothing made before.
+
+    That of message 1 is drawn when it is signed; where a referee rolls the players open none.
+    """
+    chain = desk.game.chain
+    opens = own.side == REFEREE if chain.refereed else desk.seq > 1
+    return opening_of(chain, own.secret, desk.seq) if opens else None
 
 
 def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
@@ -160,6 +172,8 @@ def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
 
 def duties(desk: Desk, own: Record) -> Adjudication:
     """What the next message does before its writer chooses anything: reveals and dice (a filing that resigns)."""
+    if desk.game.hands_on:
+        return unmoved(desk.game.state)
     values = {label: entry["value"] for label, entry in reveals(desk, own).items()}
     orders = Filing(desk.seq, own.side, reveal=values, resigns=True)
     return record.preview(desk.game, opening(desk, own), orders)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
@@ -25,7 +26,6 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.report import draft as drafting
 from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.chain import FIRST_OFFER, FIRST_RESIGN
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
 
@@ -55,7 +55,7 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     ``policy`` is its writer's standing policy; it is filled in where an answer can matter, and nowhere else (T38).
     """
     seq = game.chain.next_seq
-    kind = "accept" if seq == 1 else "turn"
+    kind = "accept" if seq < game.chain.bound else "turn"
     fields = {
         "kursk-pbem": messages.VERSION,
         "type": kind,
@@ -130,8 +130,10 @@ def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 def resignation(desk: Desk) -> Checked:
     """A resignation instead of the message that is due: duties, no choices (protocol 2.10)."""
     own = desk.record_of_writer()
-    if desk.seq < FIRST_RESIGN:
-        raise UsageError("the game is not bound before message 2: there is nothing to resign, just do not go on")
+    _player(own.side)
+    bound = desk.game.chain.bound
+    if desk.seq <= bound:
+        raise UsageError(f"the game is not bound before message {bound}: there is nothing to resign, just do not go on")
     message = _plain(desk, "resign")
     return Checked(message, message.content, {}, desks.duties(desk, own))
 
@@ -139,8 +141,10 @@ def resignation(desk: Desk) -> Checked:
 def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     """An offer instead of the choices of the message that is due: ``kind``, and the ``game`` of a successor (2.10)."""
     own = desk.record_of_writer()
-    if desk.seq < FIRST_OFFER:
-        raise UsageError(f"the game is bound by message 2, and the first offer may be message {FIRST_OFFER}")
+    _player(own.side)
+    bound, first = desk.game.chain.bound, desk.game.chain.first_offer
+    if desk.seq < first:
+        raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
     if (own.side, desk.game.state.turn) in desk.game.declined:
         raise UsageError("an offer of yours was declined in this turn already; make another in the next turn")
     ahead = desks.duties(desk, own)
@@ -152,11 +156,23 @@ def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     return Checked(message, message.content, {}, ahead)
 
 
+def _player(side: str) -> None:
+    if side == REFEREE:
+        raise UsageError("a referee resigns nothing and offers nothing; that is for the players")
+
+
 def reply(desk: Desk, answer: str) -> Checked:
     """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.10)."""
     desk.record_of_writer(replying=True)
     message = _plain(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, unmoved(desk.game.state))
+
+
+def resolution(desk: Desk) -> Checked:
+    """The referee's message that is due: dice, if the rules call for any, and who writes next. He chooses nothing."""
+    own = desk.record_of_writer()
+    message = _plain(desk, "turn")
+    return Checked(message, message.content, {}, desks.duties(desk, own))
 
 
 def _plain(desk: Desk, kind: str, **more: Any) -> Message:
@@ -177,11 +193,14 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
     content: dict[str, Any] = dict(checked.content)
     content["prev"] = chain.head_id
-    opened = desks.opening(desk, own) or entropy.fresh()
-    content["open"] = opened.hex()
     prev = bytes.fromhex(chain.head_id)
-    following = commit.next_opening(own.secret, desk.seq + 2, prev, opened)
-    content["commit"] = commit.commitment(chain.nonce, desk.seq + 2, following).hex()
+    opened = desks.opening(desk, own) or entropy.fresh()
+    if chain.refereed and own.side != REFEREE:
+        content["mix"] = opened.hex()  # it only makes the message unforeseeable (T41), and salts what it seals
+    else:
+        content["open"] = opened.hex()
+        following = commit.next_opening(own.secret, desk.seq + 2, prev, opened)
+        content["commit"] = commit.commitment(chain.nonce, desk.seq + 2, following).hex()
     revealed = {} if reply else desks.reveals(desk, own)
     if revealed:
         content["reveal"] = revealed
@@ -194,11 +213,14 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         content.setdefault("secret", {})[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
     # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
     asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
-    final = unmoved(desk.game.state) if reply else record.preview(desk.game, desks.opening(desk, own), asked)
+    idle = reply or desk.game.hands_on
+    final = unmoved(desk.game.state) if idle else record.preview(desk.game, desks.opening(desk, own), asked)
     if final.pending is not None:
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
     content["state-out"] = final.after.sha256()
+    if own.side == REFEREE and (named := desk.game.named(final.after)):
+        content["next"] = named
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(_NAMESPACE, messages.signed_bytes(ordered))

@@ -8,7 +8,6 @@ from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import record, reports
 from kursk_pbem.game.desk import Desk
-from kursk_pbem.game.prove import BINDING
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
@@ -27,7 +26,7 @@ def refuse_second(desk: Desk, message: Message) -> None:
     try:
         desk.game.chain.extend(message)
     except TrustError as error:
-        if message.seq < BINDING or not _is_good(desk, message):
+        if message.seq < desk.game.chain.bound or not _is_good(desk, message):
             raise
         path = path_of(desk.folder, message)
         if not path.exists():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import record
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
@@ -48,5 +48,10 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
 
 def _waits(game: Game, message: Message) -> bool:
     """Whether the position waits for a message of this side, or for none any more; a reply it does not wait for."""
-    due = message.sender if message.type != "reply" else game.ruleset.other(message.sender)
-    return game.over or (game.state.stage in game.ruleset.stages and game.state.side == due)
+    if game.over:
+        return True
+    if game.state.stage not in game.ruleset.stages:
+        return False
+    if message.type == "reply":
+        return game.state.side == game.ruleset.other(message.sender)
+    return message.sender == REFEREE or game.ruleset.writer(game.state) == message.sender

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import drafts, play, successor
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
@@ -25,7 +26,7 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
     It is a piece of paper until it is offered, by whoever writes the next message, and accepted.
     """
     own = desk.own or desk.record_of_writer()
-    if desk.mine:
+    if desk.mine and own.side != REFEREE:
         drafts.offer(desk, {"kind": "draw"})  # whether anything can be offered now, before anything is written
     games = successor.history(desk.folder)
     side, pinned, state = successor.plan(games, terms)
@@ -35,6 +36,9 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
 
 
 def _not_yours(desk: Desk, own: Record, side: str) -> str:
+    if side == REFEREE:
+        how = "let him run 'kursk offer FOLDER successor' and mail what it writes to both"
+        return f"in this game the referee writes the proposal: {how}"
     then = ", and mail you the file it writes"
     if desk.mine:
         then += f": you offer that file with 'kursk offer {desk.folder} successor 0000.yaml'"

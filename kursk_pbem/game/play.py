@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, evidence, inbox, private, record, reports, scenarios, successor
@@ -23,8 +24,6 @@ from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.referee import REFEREE
-
-FIRST_BOUND = 2  # message 2 binds a game (protocol 2.3)
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
             f"in {ruleset.title} the {ruleset.proposer} side proposes, because the other side is the first to seal a "
             f"choice: let your opponent run 'kursk propose --as {ruleset.proposer}'"
         )
-    for text in (*proposal.names.values(), *proposal.options, *proposal.options.values()):
-        if fault := free_text_fault(text):
-            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
+    check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario)
     setting = ruleset.load(scenario, proposal.options)
     signer = keys.load(key)
@@ -73,6 +70,13 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
     if proposal.relay:
         pinned["keys"] = {**pinned["keys"], REFEREE: proposal.relay}
     return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
+
+
+def check_sendable(texts: Iterable[str]) -> None:
+    """UsageError for a character that no message may hold (protocol 4.3)."""
+    for text in texts:
+        if fault := free_text_fault(text):
+            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
 
 
 def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path) -> Path:
@@ -130,6 +134,8 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
     successor.need_agreement(game, home)
     signer = keys.load(key)
     side = game.chain.writer(1)
+    if game.chain.refereed:  # both players take it; the one who is named first writes first
+        side = next((each for each in game.ruleset.sides if game.chain.keys[each] == signer.public), side)
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
@@ -143,7 +149,7 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
     desk = desks.sit(folder, home)
     desks.enter(desk, Slot(0, RECEIVED, message.id))
     desk = replace(desk, own=own)
-    if desk.seq == 1:
+    if desk.seq == 1 and desk.mine:
         write_draft(desk)
     return desk
 
@@ -222,7 +228,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
         if resume(desk) is not None:
             written.append(folders.message_path(desk.folder, desk.seq))
             return Received(desk, message, result, report, tuple(written))
-        if desk.game.chain.offer:  # a reply needs no draft
+        if desk.game.chain.offer or desk.own_side == REFEREE:  # a reply needs no draft, and a referee has no choice
             return Received(desk, message, result, report, tuple(written))
         try:
             kept, dice = _write_next(desk, written, bare=bare)
@@ -287,7 +293,7 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     own = desk.unlocked(replying=checked.message.type == "reply")
-    if desk.seq <= FIRST_BOUND and "continues" in desk.game.chain.head:
+    if desk.seq <= desk.game.chain.bound and "continues" in desk.game.chain.head:
         successor.need_agreement(record.begin(folders.read_message(folders.message_path(desk.folder, 0))), own.home)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     game, result = record.extend(desk.game, message)

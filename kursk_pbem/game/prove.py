@@ -20,9 +20,6 @@ from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
 
-BINDING = 2
-"""The message that binds a game: of those before it two may be sent, the game is not agreed yet (protocol 2.3)."""
-
 CLAIMS = {
     "opening": "a false opening",
     "dice": "false dice",
@@ -135,12 +132,12 @@ class _Bench:
         """Take up a message that its rightful writer has signed; of several copies one that has the position."""
         if message.seq == 0:
             return  # the one that counts is there; a copy with a bad signature is as good as none
-        name, writer = message.document.name, self.first.writer(message.seq)
-        if message.sender != writer:
-            self.reasons.append(f"{name}: message {message.seq} is {writer}'s to write, not {message.sender}'s")
+        name = message.document.name
+        if not self.first.may_write(message.seq, message.sender):
+            self.reasons.append(f"{name}: message {message.seq} is not {message.sender}'s to write")
             return
         try:
-            sshsig.verify(self.first.keys[writer], sshsig.NAMESPACE, message.signed, message.armour or "")
+            sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
         except TrustError as error:
             self.reasons.append(f"{name}: {error.message}; a copy that is not what was signed accuses nobody")
             return
@@ -206,11 +203,12 @@ class _Bench:
     def _run(self, message: Message) -> tuple[tuple[Message, ...], str]:
         """The messages before it that its judgement takes, and what is missing of them ('' if nothing is).
 
-        They begin with its sender's last message that is no reply: that one has his commitment and his seals.
+        They begin with its sender's last message that is no reply: that one has his commitment and his seals. To a
+        reply belongs the offer before it.
         """
         run: list[Message] = []
         at = message
-        while at.seq > 1 and not (message.seq - at.seq >= 2 and (message.seq - at.seq) % 2 == 0 and _seals(at)):
+        while at.seq > 1 and (at is message or at.sender != message.sender or not _seals(at) or _open_reply(run)):
             before = self.known.get(str(at.content.get("prev")))
             if before is None or before.seq != at.seq - 1:
                 return tuple(run), f"message {at.seq - 1} ({str(at.content.get('prev'))[:16]}) is missing"
@@ -246,9 +244,9 @@ class _Bench:
             good = [each for each in all_here if self.found[each.id] == GOOD]
             if len(good) < 2:
                 continue
-            if seq < BINDING:
+            if seq < self.first.bound:
                 self.reasons.append(f"there are {len(good)} different messages {seq}, which convict nobody: the game "
-                                    f"is not bound before message {BINDING}")  # fmt: skip
+                                    f"is not bound before message {self.first.bound}")  # fmt: skip
                 continue
             ids = " and ".join(each.id[:16] for each in good[:2])
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
@@ -261,6 +259,12 @@ class _Bench:
 def _seals(message: Message) -> bool:
     """Whether a message commits its sender to what he must open next; a reply leaves older seals closed."""
     return message.type != "reply"
+
+
+def _open_reply(run: Sequence[Message]) -> bool:
+    """Whether a run holds a reply, and not the offer that it replies to."""
+    first = next((each for each in run if each.type in ("offer", "reply")), None)
+    return first is not None and first.type == "reply"
 
 
 def fingerprint(conviction: Conviction) -> str:

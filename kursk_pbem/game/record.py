@@ -13,14 +13,14 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
-from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import papers, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
-from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
+from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict, party
 from kursk_pbem.kernel.state import State, from_plain
 from kursk_pbem.report.text import Luck
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -78,6 +78,36 @@ class Game:
         return self.ruleset.stages[self.state.stage]
 
     @property
+    def due(self) -> str:
+        """Who writes the next message, in words: 'the german side'."""
+        return party(self.chain.writer(self.chain.next_seq))
+
+    @property
+    def hands_on(self) -> bool:
+        """Whether the message that is due is a referee's without dice: it only says who writes next."""
+        chain = self.chain
+        if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
+            return False
+        return bool(chain.offer or chain.declined) or self.ruleset.writer(self.state) != REFEREE
+
+    @property
+    def mails_to_come(self) -> tuple[int, int]:
+        """The least and the greatest number of messages to the end of the turn, decisions between dice apart."""
+        if self.over:
+            return 0, 0
+        low, high = self.ruleset.mails_to_come(self.state.stage)
+        more = int(self.hands_on)
+        if self.chain.offer:  # should it be declined
+            more += 2 if self.chain.refereed else 1
+        return low + more, high + more
+
+    def named(self, after: State) -> str:
+        """Whom the referee names to write next, where ``after`` is the position behind his message; '' for nobody."""
+        if self.chain.offer:
+            return self.ruleset.other(self.chain.offerer)
+        return "" if after.stage == self.ruleset.over else after.side
+
+    @property
     def verdict(self) -> Verdict | None:
         """How the game ended, None while it goes on."""
         if self.papers.forfeit is not None:
@@ -120,7 +150,7 @@ def begin(message: Message) -> Game:
     chain = chains.start(message)
     head = message.content
     try:
-        ruleset = find_ruleset(message.mapping("ruleset")["id"])
+        ruleset = find_ruleset(message.mapping("ruleset")["id"], refereed=chain.refereed)
     except UsageError as error:
         raise FileError(error.message, message.where("ruleset", "id")) from None
     version = message.mapping("ruleset")["version"]
@@ -130,7 +160,7 @@ def begin(message: Message) -> Game:
             "use the release that has it",
             message.where("ruleset", "version"),
         )
-    if {side for side in chain.keys if side != "referee"} != set(ruleset.sides):
+    if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
         raise TrustError("head", f"the sides of {ruleset.id} are {', '.join(ruleset.sides)}", message.where("keys"))
     if message.sender != ruleset.proposer and "continues" not in head:
         why = f"in {ruleset.id} the {ruleset.proposer} side proposes, because the other seals first"
@@ -146,8 +176,8 @@ def begin(message: Message) -> Game:
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)
     if chain.writer(1) != state.side:
-        why = f"the {state.side} side owes the next choice of the agreed position, so the other side proposes"
-        raise TrustError("head", why, message.where("from"))
+        why = f"the {state.side} side owes the first choice, so it accepts first"
+        raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
     return Game(ruleset, setting, chain, state, Luck())
 
 
@@ -207,9 +237,9 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
         why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
         raise TrustError("order", why, message.where("type"))
-    dice = SeedDice(chain.seed(message.seq), message.seq) if message.seq >= chains.FIRST_DICE else None
+    dice = SeedDice(chain.seed(message.seq), message.seq) if chain.rolls(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    if message.type == "reply":
+    if message.type == "reply" or game.hands_on:
         result = unmoved(game.state)
     else:
         result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
@@ -226,6 +256,10 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise RulesError(placed(result.violations, message.document), message.sender)
     if message.text("state-out") != result.after.sha256():
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
+    named = game.named(result.after) if game.chain.refereed and message.sender == REFEREE else ""
+    if message.content.get("next", "") != named:
+        due = named or "nobody, for the rules have ended the game"
+        raise TrustError("order", f"next names the wrong side: it must be {due}", message.where("next"))
     _check_snapshot(message)
     luck = game.luck.add(result.events, game.side_of)
     resigned = message.sender if message.type == "resign" else ""
@@ -260,7 +294,7 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     """
     seq = game.chain.next_seq
     dice = None
-    if opening is not None and seq >= chains.FIRST_DICE:
+    if opening is not None and game.chain.rolls(seq):
         dice = SeedDice(game.chain.seed_with(opening), seq)
     return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import record
 from kursk_pbem.game.record import Game
@@ -29,9 +30,11 @@ def of_proposal(game: Game, message: Message) -> str:
 def of_message(before: Game, after: Game, message: Message, result: Adjudication) -> str:
     """The report of a received or signed message; the same bytes at every desk."""
     standing = after.ruleset.standing(after.setting, after.state)
-    if after.chain.offer:
-        writer = after.ruleset.names(after.setting).side(after.chain.writer(after.chain.next_seq))
-        standing = replace(standing, owed=f"{writer} to reply to the offer")
+    writer = after.chain.writer(after.chain.next_seq)
+    if after.hands_on:
+        standing = replace(standing, owed="the referee to hand on")
+    elif after.chain.offer:
+        standing = replace(standing, owed=f"{after.ruleset.names(after.setting).side(writer)} to reply to the offer")
     return text.report(
         replace(_heading(before, after, message), said=_said(before, after, message)),
         result.events,
@@ -50,18 +53,21 @@ def offered(offer: Mapping[str, str]) -> str:
 def _said(before: Game, after: Game, message: Message) -> str:
     """An offer or a reply in a sentence, '' for all other messages."""
     names = after.ruleset.names(after.setting)
+    if message.sender == REFEREE:
+        return f"The referee hands on to the {names.side(message.text('next'))} side." if before.hands_on else ""
     sender, other = names.side(message.sender), names.side(after.ruleset.other(message.sender))
     if message.type == "offer":
         whole = f" (id {after.chain.offer['game']})" if "game" in after.chain.offer else ""
         return (
             f"The {sender} side offers {offered(after.chain.offer)}{whole}. The {other} side accepts or declines in "
-            "the next message, and with nothing else."
+            "its next message, and with nothing else."
         )
+    offered_in = message.seq - (2 if before.chain.refereed else 1)
     if message.type == "reply" and after.chain.agreed:
-        return f"The {sender} side accepts the offer of message {message.seq - 1}: {offered(before.chain.offer)}."
+        return f"The {sender} side accepts the offer of message {offered_in}: {offered(before.chain.offer)}."
     if message.type == "reply":
         return (
-            f"The {sender} side declines the offer of message {message.seq - 1}, {offered(before.chain.offer)}. The "
+            f"The {sender} side declines the offer of message {offered_in}, {offered(before.chain.offer)}. The "
             f"{other} side now makes the choices in whose place the offer stood."
         )
     return ""

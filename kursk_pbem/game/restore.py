@@ -14,6 +14,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import copies as mails
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import folder as folders
@@ -131,7 +132,7 @@ def _make(place: Path) -> None:
 def _side(game: Game, public: str) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
-            if game.chain.next_seq == 1 and game.chain.writer(0) != side:
+            if not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
                 raise UsageError("you have written nothing in this game yet: take the proposal with 'kursk accept'")
             return side
     raise UsageError(
@@ -147,6 +148,8 @@ def _newest(chain: Chain, side: str) -> int:
 
 def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
     """Whether the player's next opening can be made: it must be the one that his newest message committed to."""
+    if chain.refereed and side != REFEREE:  # he opens nothing
+        return
     k = _newest(chain, side) + 2
     if commit.commitment(chain.nonce, k, desks.opening_of(chain, secret, k)) != chain.commitments[k]:
         raise UsageError(
@@ -211,7 +214,7 @@ def _seals(
 def _tries(
     chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]
 ) -> Iterator[tuple[Any, bytes]]:
-    prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "open"))
+    prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "mix" if chain.refereed else "open"))
     for attempt in range(ATTEMPTS):
         salt = commit.salt(secret, chain.nonce, message.seq, prev, opened, label, attempt)
         for value in values:

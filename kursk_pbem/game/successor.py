@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox, private, record, scenarios
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.chain import FIRST_OFFER
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 
@@ -66,6 +66,8 @@ def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], Stat
         "scenario": dict(head["scenario"]),
         "options": dict(sorted(options.items())),
     }
+    if now.chain.refereed:
+        return REFEREE, {**pinned, "dice-from": REFEREE, "next": state.side}, state
     return now.ruleset.other(state.side), pinned, state
 
 
@@ -74,8 +76,10 @@ def _offerable(now: Game) -> None:
         raise UsageError("the game is over; nothing can be offered in it")
     if now.chain.offer:
         raise UsageError("an offer is open already; it is replied to first")
-    if now.chain.next_seq < FIRST_OFFER:
-        raise UsageError(f"the first offer may be message {FIRST_OFFER}; propose another game instead")
+    if now.chain.next_seq < now.chain.first_offer:
+        raise UsageError(f"the first offer may be message {now.chain.first_offer}; propose another game instead")
+    if now.chain.refereed and now.chain.writer(now.chain.next_seq) == REFEREE:
+        raise UsageError(f"message {now.chain.next_seq} is the referee's: a side that is to write can offer, after it")
 
 
 def _where(games: Sequence[Game]) -> str:
@@ -104,6 +108,8 @@ def origin(games: Sequence[Game], new: Game) -> int:
         raise TrustError("chain", f"it continues another message {seq} than the one of {folders.folder_name(old.game)}")
     if new.ruleset.id != games[-1].ruleset.id:
         raise TrustError("head", "it is played by other rules")
+    if new.chain.refereed != old.refereed:
+        raise TrustError("head", "its dice come from others: from the players or from a referee, as before")
     for at in range(seq, -1, -1):
         if _first(new, games[at]) == new.state:
             return at
@@ -113,9 +119,10 @@ def origin(games: Sequence[Game], new: Game) -> int:
 def standing(games: Sequence[Game], new: Game) -> str:
     """Whether the old game has ended with the acceptance of this new one: accepted, open or refused."""
     old, at = games[-1].chain, int(new.chain.head["continues"]["seq"])
-    if old.agreed.get("game") == new.chain.game and old.next_seq == at + 3:
+    reply = at + (3 if old.refereed else 2)  # a referee hands the offer on
+    if old.agreed.get("game") == new.chain.game and old.next_seq == reply + 1:
         return ACCEPTED
-    named = old.offer.get("game") == new.chain.game and old.next_seq == at + 2
+    named = old.offer.get("game") == new.chain.game and at + 1 < old.next_seq <= reply
     return OPEN if named or old.next_seq == at + 1 else REFUSED
 
 
@@ -170,7 +177,8 @@ def terms(games: Sequence[Game], new: Game) -> list[str]:
     ]
     if all(new.chain.keys.get(side) == key for side, key in old.chain.keys.items()):
         lines.append("keys: as before")
-    lines.append(f"the {new.chain.writer(0)} side has proposed it, the {new.chain.writer(1)} side writes message 1")
+    proposer = "the referee" if new.chain.refereed else f"the {new.chain.writer(0)} side"
+    lines.append(f"{proposer} has proposed it, the {new.chain.writer(1)} side writes message 1")
     return lines
 
 

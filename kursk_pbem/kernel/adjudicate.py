@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import Violation
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
@@ -52,12 +53,15 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     ``dice`` may be None where the stage does not roll (``stage.rolls``).
     """
     stage = ruleset.stages[before.stage]
-    if filing.writer != before.side:
+    refereed = stage.writer == REFEREE
+    if filing.writer != (REFEREE if refereed else before.side):
         raise AssertionError(f"{filing.writer} writes out of turn")  # the chain has checked it; a slip of ours
-    duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None)
+    duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None, refereed=refereed)
     for label in sorted(filing.reveal):
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
-    over = _run(duties, filing, tuple(phase.run for phase in stage.duties))
+    # A referee chooses nothing: where play goes on after his dice is one of his duties.
+    ahead = (ruleset.advance,) if refereed else ()
+    over = _run(duties, filing, (*(phase.run for phase in stage.duties), *ahead))
 
     def seal(umpire: Umpire[Any], filing: Filing) -> None:
         """Put the hashes of what is sealed into the agenda, where they wait for the reveal."""
@@ -69,7 +73,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
     if over:
         _check_nothing(choices, filing, stage)
-    elif not filing.resigns:
+    elif not (filing.resigns or refereed):
         _check_place(choices, filing, stage, stage.phases)
         ended = _run(choices, filing, tuple(phase.run for phase in stage.phases))
         _run(choices, filing, (ruleset.advance,) if ended else (seal, ruleset.advance))
@@ -85,7 +89,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 
 
 def unmoved(state: State) -> Adjudication:
-    """What a reply to an offer does, which has neither duties nor choices: nothing."""
+    """What a message does that has neither duties nor choices, a reply or a referee's handing on: nothing."""
     return Adjudication(state, state, state, (), 0, (), {})
 
 

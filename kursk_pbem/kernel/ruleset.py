@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, Protocol
 
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import BattleChances, Outlook
 from kursk_pbem.kernel.review import Check
@@ -32,6 +33,11 @@ class Names(Protocol):
 
     def phase(self, key: str) -> str:
         """'Combat Phase'."""
+
+
+def party(writer: str, name: str = "") -> str:
+    """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, else its id."""
+    return "the referee" if writer == REFEREE else f"the {name or writer} side"
 
 
 Run = Callable[[Umpire[Any], Filing], None]
@@ -133,7 +139,8 @@ class Ruleset:
     to choose; ``over`` is the last stage's key; ``map_cells`` are the hexes of a text map, ``legend`` explains their
     signs. ``odds`` are the chances of the battles declared in a position (with the sealed values known at the desk),
     ``outlook`` is what the side that writes next may do, or one unit ('' for all). ``scenario_schema`` and ``check``
-    look at the data of a scenario before it is played.
+    look at the data of a scenario before it is played. ``refereed`` is the same system where a referee rolls the
+    dice: another sequence of messages, the same rules (None: it cannot be played so).
     """
 
     id: str
@@ -164,19 +171,30 @@ class Ruleset:
     outlook: Callable[[Any, State, str], Outlook]
     scenario_schema: str
     check: Check
+    refereed: Ruleset | None = None
 
     def mails_to_come(self, stage: str) -> tuple[int, int]:
-        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart."""
+        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart.
+
+        Where a referee rolls, each message of a player takes one of his, with dice or without.
+        """
         counts = sorted(self._ways(stage, frozenset()))
         return (counts[0], counts[-1]) if counts else (0, 0)
+
+    def writer(self, state: State) -> str:
+        """Who writes the message that a position calls for: a side or, for his dice, the referee."""
+        return REFEREE if self.stages[state.stage].writer == REFEREE else state.side
 
     def _ways(self, stage: str, seen: frozenset[str]) -> set[int]:
         """Lengths of all ways to the end of the turn that pass no stage twice (a decision between dice leads back)."""
         here = self.stages[stage]
-        found = {1} if here.ends else set()
+        # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
+        handed = self.proposer == REFEREE and here.writer != REFEREE
+        found = {2 if handed else 1} if here.ends else set()
         for after in here.then:
             if after not in seen:
-                found |= {length + 1 for length in self._ways(after, seen | {stage})}
+                own = 1 + (handed and self.stages[after].writer != REFEREE)
+                found |= {length + own for length in self._ways(after, seen | {stage})}
         return found
 
     def other(self, side: str) -> str:

@@ -37,7 +37,7 @@ class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game
 class Umpire(Generic[S]):
     """One message in the making: the position as it is now, what has happened, what was refused."""
 
-    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None) -> None:
+    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None, *, refereed: bool = False) -> None:
         self.setting = setting
         self.state = state
         self.seq = seq
@@ -45,6 +45,7 @@ class Umpire(Generic[S]):
         self.violations: list[Violation] = []
         self.rolled: dict[str, str] = {}
         self._dice = dice
+        self._refereed = refereed
         self._derived: dict[Callable[[S, State], object], tuple[State, object]] = {}
 
     def emit(self, *events: Event) -> None:
@@ -57,12 +58,14 @@ class Umpire(Generic[S]):
         """``n`` dice of this message for a battle declared in message ``declared`` and answered in ``answered``.
 
         THE LAW OF FRESHNESS (docs/protocol.md): whoever opens the nonce of message k fixed what the die depends on
-        in k-2 or before, the other side in k-1 or before; so nobody who can compute a die still chooses.
+        in k-2 or before, the other side in k-1 or before; so nobody who can compute a die still chooses. A referee,
+        who opens and chooses nothing, may roll for what both sides fixed in k-1 or before.
         """
         if self._dice is None:
             raise AssertionError(f"{label}: dice where no dice may fall")
         k = self._dice.seq
-        if not (self.seq == k and declared <= k - 2 and answered <= k - 1):
+        latest = k - 1 if self._refereed else k - 2
+        if not (self.seq == k and declared <= latest and answered <= k - 1):
             raise AssertionError(f"{label}: a die of message {k} for inputs of messages {declared} and {answered}")
         if label in self.rolled:
             raise AssertionError(f"{label}: rolled twice")

@@ -166,6 +166,9 @@ def _scheduled(names: Names, key: str, value: Any) -> list[str]:
             return ["The orders are given without waiting for the enemy's posture"]
         case "weather":
             return ["The weather die is thrown before the postures are chosen"]
+        case _ if key.startswith("policy-"):
+            side = names.side(key.removeprefix("policy-"))
+            return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
         case _ if key.startswith("reaction-"):
             side = names.side(key.removeprefix("reaction-"))
             return [f"The {side} side is ready to pay for Emergency Reaction if the enemy engages"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled
-from kursk_pbem.kernel.ruleset import Names, Standing, Verdict
+from kursk_pbem.kernel.ruleset import Names, Standing, Verdict, party
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
 from kursk_pbem.report.lines import entries
@@ -97,7 +97,7 @@ def _head(heading: Heading, names: Names, *, draft: bool) -> Iterator[str]:
     yield from wrap(heading.title, "", "  ")
     yield from wrap(f"Game {heading.game[:_GAME_DIGITS]}")
     person = f', "{heading.sender_name}"' if heading.sender_name else ""
-    yield from wrap(f"Type {heading.kind}, from the {names.side(heading.sender)} side{person}", "", "  ")
+    yield from wrap(f"Type {heading.kind}, from {party(heading.sender, names.side(heading.sender))}{person}", "", "  ")
     if heading.note:
         yield "Note of the writer:"
         yield from quoted(heading.note)

@@ -15,17 +15,12 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust.message import FIELDS, Message, misfits
 
-FIRST_DICE = 3
-"""The first k whose seed may be rolled (§2.3): r_1 is uncommitted, and the proposer may still leave over seed_2."""
-
-FIRST_RESIGN = 3
-"""The first message that may be a resignation: M2 binds the game, so before there is nothing to resign."""
-
-FIRST_OFFER = 3
-"""The first message that may be an offer, for the same reason."""
+_BOUND = {False: 2, True: 4}
+"""The message that binds a game (§2.3), without and with a referee who rolls: then both players must have accepted."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -46,21 +41,26 @@ class Chain:
     with r_k and c_k at position k, ``commitments`` reaching two further; where there is none stands None.
     ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
 
-    ``offer`` is the offer that the next message must reply to, empty if there is none; ``declined`` the side whose
-    offer the last message declined, '' if it did not; ``agreed`` the offer that was accepted and ended the game.
+    ``refereed``: the referee writes the even messages and rolls the dice (§2.1); then ``writers`` are those of all
+    messages, up to the one that is due if it is known, else the proposer and the other side, in turn.
+
+    ``offer`` is the offer that awaits its reply, empty if there is none, made by ``offerer``; ``declined`` the side
+    whose offer has just been declined, '' if none has; ``agreed`` the offer that was accepted and ended the game.
     """
 
     head: Mapping[str, Any] = field(repr=False)
     nonce: bytes
     keys: Mapping[str, str] = field(repr=False)
-    writers: tuple[str, str]
+    writers: tuple[str, ...]
     ids: tuple[str, ...]
     openings: tuple[bytes | None, ...] = field(repr=False)
     commitments: tuple[bytes | None, ...] = field(repr=False)
     seals: Mapping[str, Seals] = field(repr=False)
     reveals: Mapping[str, Any] = field(repr=False)
+    refereed: bool = False
     ended: bool = False
     offer: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    offerer: str = ""
     declined: str = ""
     agreed: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
@@ -80,21 +80,51 @@ class Chain:
         return len(self.ids)
 
     def writer(self, k: int) -> str:
-        """Return the side that writes message k: the proposer the even ones, the other side the odd ones."""
+        """Return who writes message k, at most the one that is due; '' if the referee has named nobody for it."""
+        if self.refereed:
+            return self.writers[k] if k < len(self.writers) else ""
         return self.writers[k % 2]
 
+    def may_write(self, k: int, sender: str) -> bool:
+        """Whether message k can be this sender's at all, whatever the messages between say."""
+        if self.refereed:
+            return sender in self.keys and (sender == REFEREE) == (k % 2 == 0)
+        return sender == self.writers[k % 2]
+
+    @property
+    def bound(self) -> int:
+        """The number of the message that binds the game (§2.3); before, anyone may walk away."""
+        return _BOUND[self.refereed]
+
+    @property
+    def first_dice(self) -> int:
+        """The first k whose seed may be rolled (§2.3).
+
+        r_1 is uncommitted, and the proposer may still leave over seed_2; a referee's dice fall in even messages.
+        """
+        return self.bound + (not self.refereed)
+
+    @property
+    def first_offer(self) -> int:
+        """The first message that may be an offer or a resignation: before there is nothing to give up."""
+        return self.bound + 1
+
+    def rolls(self, k: int) -> bool:
+        """Whether dice may fall in message k at all."""
+        return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
+
     def seed(self, k: int) -> bytes:
-        """Return seed_k, 32 bytes. M_k must be in the chain, and k at least 3: earlier seeds could be steered."""
-        if not FIRST_DICE <= k < self.next_seq:
+        """Return seed_k, 32 bytes. M_k must be in the chain, and one that may roll: earlier seeds could be steered."""
+        if not (k < self.next_seq and self.rolls(k)):
             msg = f"there is no seed {k} in a chain of {self.next_seq} messages"
             raise ValueError(msg)
         opening = self.openings[k]
-        assert opening is not None  # noqa: S101  every message from M1 on opens
+        assert opening is not None  # noqa: S101  every message that may roll opens
         return commit.seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
         """Return the seed of the message that is due, for its writer, who knows its ``opening`` (32 bytes)."""
-        if self.next_seq < FIRST_DICE:
+        if not self.rolls(self.next_seq):
             msg = f"message {self.next_seq} rolls nothing"
             raise ValueError(msg)
         return commit.seed(opening, bytes.fromhex(self.head_id))
@@ -113,31 +143,61 @@ class Chain:
         self._game(message)
         self._signature(message)
         self._slot(message)
-        _check_fields(message)
+        _check_fields(message, refereed=self.refereed)
         opening = self._opening(message)
         revealed = self._reveals(message)
-        if message.mapping("dice") and message.seq < FIRST_DICE:
-            _refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {FIRST_DICE}: until "
-                    "then one side could still choose them or leave (protocol 2.3)", message, "dice")
-        if message.type in ("offer", "reply", "resign") and message.text("state-in") != message.text("state-out"):
-            _refuse("state", f"a message of type {message.type} chooses nothing: state-out must be state-in", message,
-                    "state-out")
+        if message.mapping("dice") and message.seq < self.first_dice:
+            _refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
+                    "until then one side could still choose them or leave (protocol 2.3)", message, "dice")
+        hands = self.refereed and message.sender == REFEREE
+        if (hands or message.type in ("offer", "reply", "resign")) and (
+            message.text("state-in") != message.text("state-out")
+        ):
+            who = "the referee" if hands else f"a message of type {message.type}"
+            _refuse("state", f"{who} chooses nothing: state-out must be state-in", message, "state-out")
         replies = message.type == "reply"
         seals = {side: seal for side, seal in self.seals.items() if replies or side != message.sender}
         if secret := message.mapping("secret"):
             seals[message.sender] = Seals(message.seq, dict(secret))
-        return replace(
+        committed = bytes.fromhex(message.text("commit")) if "commit" in message.content else None
+        longer = replace(
             self,
             ids=(*self.ids, message.id),
             openings=(*self.openings, opening),
-            commitments=(*self.commitments, bytes.fromhex(message.text("commit"))),
+            commitments=(*self.commitments, committed),
             seals=seals,
             reveals=revealed,
-            ended=message.type == "resign" or (replies and message.text("reply") == "accept"),
-            offer=message.mapping("offer"),
-            declined=self.writer(message.seq - 1) if replies and message.text("reply") == "decline" else "",
-            agreed=self.offer if replies and message.text("reply") == "accept" else _NOTHING,
         )
+        if hands:  # what was offered or declined before it waits on behind it
+            return replace(longer, **self._handed_on(message))
+        answer = message.text("reply") if replies else ""
+        return replace(
+            longer,
+            writers=(*self.writers, REFEREE) if self.refereed else self.writers,
+            ended=message.type == "resign" or answer == "accept",
+            offer=message.mapping("offer"),
+            offerer=message.sender if message.type == "offer" else "",
+            declined=self.offerer if answer == "decline" else "",
+            agreed=self.offer if answer == "accept" else _NOTHING,
+        )
+
+    def _handed_on(self, message: Message) -> dict[str, Any]:
+        """§2.1: whom a referee's message names in ``next``. Where nobody is named the rules have ended the game."""
+        named = message.content.get("next")
+        first = self.writers[1] if len(self.writers) > 1 else ""
+        if named is None and message.seq >= self.bound and not self.offer and not self.declined:
+            return {"ended": True}
+        if named is None:
+            _refuse("order", "it must name the side that writes next, in the field 'next'", message)
+        if named not in self.keys or named == REFEREE:
+            _refuse("order", f"it names {named} to write next, and that is no side of this game", message, "next")
+        if message.seq == 2 and named == first:
+            _refuse("order", f"{named} has accepted already; message 3 is the other side's", message, "next")
+        if self.offer and named == self.offerer:
+            _refuse("order", f"the reply to an offer of {named} is the other side's", message, "next")
+        if self.declined and named != self.declined:
+            _refuse("order", f"after a decline {self.declined} plays on", message, "next")
+        return {"writers": (*self.writers, str(named))}
 
     def _game(self, message: Message) -> None:
         """§2.6 step 2."""
@@ -171,11 +231,11 @@ class Chain:
         if message.content.get("prev") != self.head_id:
             _refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
                     f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
+        if self.ended:
+            _refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
             _refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
                     "from")
-        if self.ended:
-            _refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         wanted = self._types(seq)
         if message.type not in wanted:
             _refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
@@ -185,14 +245,18 @@ class Chain:
 
     def _types(self, seq: int) -> tuple[str, ...]:
         """§2.2, §2.10: which types message ``seq``, the one that is due, may have."""
-        if seq == 1:
+        if seq in ((1, 3) if self.refereed else (1,)):  # with a referee both sides accept (§2.3)
             return ("accept",)
+        if self.refereed and self.writer(seq) == REFEREE:
+            return ("turn",)
         if self.offer:
             return ("reply",)
-        return ("turn", *(["offer"] if seq >= FIRST_OFFER else []), *(["resign"] if seq >= FIRST_RESIGN else []))
+        return ("turn", "offer", "resign") if seq >= self.first_offer else ("turn",)
 
-    def _opening(self, message: Message) -> bytes:
+    def _opening(self, message: Message) -> bytes | None:
         """§2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
+        if "open" not in message.content:  # a player's, where the referee rolls
+            return None
         opening = bytes.fromhex(message.text("open"))
         committed = self.commitments[message.seq]
         if committed is None:
@@ -236,13 +300,21 @@ def start(message: Message) -> Chain:
         _refuse("chain", f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
                 message, "seq")
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
-        _check_fields(message)  # says what is missing
+        _check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # says what is missing
     keys = _pinned(message)
-    if message.sender not in keys or message.sender == "referee":
+    refereed = message.content.get("dice-from") == REFEREE
+    if refereed and (REFEREE not in keys or message.sender != REFEREE):
+        _refuse("head", "with the referee's dice it is the referee who proposes, and his key stands among the keys",
+                message, "from")
+    if message.sender not in keys or (message.sender == REFEREE and not refereed):
         _refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
     _check_signature(message, keys[message.sender])
-    _check_fields(message)
-    other = next(side for side in keys if side not in ("referee", message.sender))
+    _check_fields(message, refereed=refereed)
+    other = next(side for side in keys if side not in (REFEREE, message.sender))
+    if refereed:
+        other = message.text("next")
+        if other not in keys or other == REFEREE:
+            _refuse("head", f"it names {other} to accept first, and that is no side of this game", message, "next")
     return Chain(
         head=message.content,
         nonce=bytes.fromhex(message.text("nonce")),
@@ -253,13 +325,14 @@ def start(message: Message) -> Chain:
         commitments=(None, None, bytes.fromhex(message.text("commit"))),
         seals={},
         reveals={},
+        refereed=refereed,
     )
 
 
 def _pinned(message: Message) -> dict[str, str]:
     """Two sides, perhaps a referee; keys that pass §3.4, all different (T16)."""
     keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
-    sides = [side for side in keys if side != "referee"]
+    sides = [side for side in keys if side != REFEREE]
     if len(sides) != 2:
         _refuse("head", f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee "
                 "beside them", message, "keys")
@@ -282,9 +355,9 @@ def _check_signature(message: Message, key: str) -> None:
         raise TrustError(error.fault, error.message, message.where("signature")) from None
 
 
-def _check_fields(message: Message) -> None:
+def _check_fields(message: Message, *, refereed: bool) -> None:
     """Which fields a type holds (§2.2). The schema has seen their form; a signed misfit is a fault of order."""
-    missing, surplus = misfits(message.content)
+    missing, surplus = misfits(message.content, refereed=refereed)
     if surplus:
         _refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
     if missing:
@@ -294,8 +367,8 @@ def _check_fields(message: Message) -> None:
 
 
 def _supported(message: Message) -> None:
-    if message.type not in FIELDS or message.content.get("dice-from", "players") != "players":
-        msg = "messages of this type, and the referee's dice, are not in this version of the program"
+    if message.type not in FIELDS:
+        msg = "messages of this type are not in this version of the program"
         raise FileError(msg, message.where("type"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema, strictyaml
-from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
@@ -45,8 +45,12 @@ FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """For each type of message: the fields it must hold, and those it may hold besides (§2.2, players' dice)."""
 
+_BINDING = frozenset(("open", "commit"))
+_ROLLED = frozenset(("dice", "pending"))
+_HANDING = (_LATER, _ROLLED | {"next", "note"})
+"""The referee's messages after M0, where he rolls: dice, and who writes next. He chooses nothing."""
+
 _PAPERS = ("receipt", "forfeit")
-_NOT_YET_FIELDS = ("mix", "next")
 
 
 @dataclass(frozen=True)
@@ -181,19 +185,10 @@ def _parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, 
 
 
 def _refuse_not_yet(document: Document) -> None:
-    data = document.data
-    kind = data.get("type")
-    found, key = "", "type"
+    kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk adjudicate' takes it"
-        raise FileError(msg, document.where((key,)))
-    if data.get("dice-from") == "referee":
-        found, key = "a game with the referee's dice", "dice-from"
-    elif present := next((name for name in _NOT_YET_FIELDS if name in data), None):
-        found, key = f"the field {present!r}", present
-    if found:
-        msg = f"{found} is not in this version of the program; a newer one may read this file"
-        raise FileError(msg, document.where((key,)))
+        raise FileError(msg, document.where(("type",)))
 
 
 def _check_texts(document: Document) -> None:
@@ -229,9 +224,24 @@ def _texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
             yield from _texts(inner, free=free)
 
 
-def misfits(content: Mapping[str, Plain]) -> tuple[list[str], list[str]]:
+def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the fields that a message must hold, and may hold besides (§2.2); ``refereed``: a referee rolls (§2.1).
+
+    Then the players keep no nonces: their messages carry ``mix`` instead, and no dice.
+    """
+    required, optional = FIELDS[kind]
+    if not refereed:
+        return required, optional
+    if kind == "propose":
+        return required | {"next"}, optional
+    if sender == REFEREE:
+        return _HANDING
+    return required - _BINDING | {"mix"}, optional - _ROLLED
+
+
+def misfits(content: Mapping[str, Plain], *, refereed: bool = False) -> tuple[list[str], list[str]]:
     """Return (fields that the type must hold and this message lacks, fields it holds and must not); sorted."""
-    required, optional = FIELDS[str(content["type"])]
+    required, optional = fields_of(str(content["type"]), str(content["from"]), refereed=refereed)
     present = frozenset(content)
     return sorted(required - present), sorted(present - required - optional)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.trust import commit
-from kursk_pbem.trust.chain import FIRST_DICE, Chain, Seals
+from kursk_pbem.trust.chain import Chain, Seals
 from kursk_pbem.trust.message import Message
 
 
@@ -32,8 +33,13 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
     """A chain to which ``message`` is the next: of what lies between message 0 and it, only its ``prev`` is known."""
     seq = message.seq
     between = ("",) * (seq - 2)
+    writers = first.writers
+    if first.refereed:  # who wrote the messages between is known of the referee's alone, and not needed
+        here = REFEREE if seq % 2 == 0 or message.sender == REFEREE else message.sender
+        writers = (*(REFEREE if k % 2 == 0 else "" for k in range(seq)), here)
     return replace(
         first,
+        writers=writers,
         ids=(first.game, *between, str(message.content.get("prev", ""))),
         openings=(None,) * seq,
         commitments=(None,) * (seq + 2),
@@ -42,7 +48,8 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
 
 def _with_seals(chain: Chain, message: Message) -> Chain:
     """The same chain; where no message of the sender is in it, with seals that fit whatever he opens."""
-    if message.sender in chain.seals or message.seq < 2 or chain.openings[message.seq - 2] is not None:
+    known = any(chain.ids[k] and chain.writer(k) == message.sender for k in range(1, chain.next_seq))
+    if message.sender in chain.seals or known:
         return chain
     sealed = message.seq - 2
     hashes = {
@@ -58,18 +65,19 @@ def lie(chain: Chain, message: Message) -> tuple[str, str]:
     The opening is checked first. What is merely missing or too much is refused when it arrives, but is no lie.
     """
     seq = message.seq
-    if "open" not in message.content:
-        return "", ""
-    opening, committed = bytes.fromhex(message.text("open")), chain.commitments[seq]
-    if committed is not None and commit.commitment(chain.nonce, seq, opening) != committed:
+    opening = bytes.fromhex(message.text("open")) if "open" in message.content else None
+    committed = chain.commitments[seq]
+    if opening and committed and commit.commitment(chain.nonce, seq, opening) != committed:
         return "opening", f"its opening is not the one that message {seq - 2} committed to"
     sealed = chain.seals.get(message.sender, Seals(0, {}))
     for label, opened in sorted(message.mapping("reveal").items()):
         found = commit.choice_hash(chain.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
         if sealed.hashes.get(label, found.hex()) != found.hex():
             return "reveal", f"what it opens as {label} is not what message {sealed.seq} sealed"
-    if seq < FIRST_DICE and message.mapping("dice"):
-        return "dice", f"it rolls dice, and before message {FIRST_DICE} none may fall"
+    if opening is None:
+        return "", ""
+    if seq < chain.first_dice and message.mapping("dice"):
+        return "dice", f"it rolls dice, and before message {chain.first_dice} none may fall"
     seed = commit.seed(opening, bytes.fromhex(chain.head_id))
     for label, digits in sorted(message.mapping("dice").items()):
         right = commit.dice(seed, label, len(digits))

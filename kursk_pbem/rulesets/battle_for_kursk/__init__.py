@@ -25,6 +25,8 @@ first-binding     German   first turn of the game: nothing; no die may fall befo
 first-weather     Russian  first turn of the game: the weather die; seals his posture; ``posture`` follows
 ================  =======  ===============================================================================
 
+Where a referee rolls the dice the messages are those of ``refereed``.
+
 With the option ``uncovered: ask`` dice stop at a decision that no answer covers (K-75):
 
 ================  =======  ===============================================================================
@@ -41,25 +43,28 @@ resumed           Russian  seals his posture anew; nothing where the weather die
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from kursk_pbem.kernel.events import Advanced, PhaseBegan, Scheduled
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.kernel.events import Advanced, Scheduled
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
+from kursk_pbem.kernel.ruleset import Ruleset, Stage
+from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
     chances,
     check,
     combat,
-    declare,
     drafting,
     hints,
     mapview,
-    movement,
     outlook,
     posture,
-    replacements,
+    refereed,
     resume,
     setting,
     setup,
@@ -67,75 +72,31 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 )
 from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants, position
+from kursk_pbem.rulesets.battle_for_kursk.sequence import (
+    ANSWER,
+    DECISION,
+    DICE,
+    DISTRIBUTION,
+    HOUSEKEEPING,
+    MOVEMENT,
+    OPEN_POSTURE,
+    ORDERS,
+    PLAN_AGAIN,
+    POSTURE,
+    REVEAL,
+    SEAL,
+    WEATHER,
+    check_seals,
+)
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Kursk
 
 VERSION = 1
-PARAGRAPH = {"armor-and-rail": "8.1", "movement": "8.0"}  # phases that announce themselves here
-
-WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
-
-
-def performs(umpire: Umpire[Kursk], side: str, phase: str) -> bool:
-    """12.0 (4): whether the posture of a side includes a phase."""
-    chosen = umpire.state.mark(side, "posture")
-    return bool(chosen) and phase in umpire.setting.phases[chosen]
-
-
-def may_order(umpire: Umpire[Kursk]) -> bool:
-    """Whether the writer of a ``posture`` message goes on with his orders (K-81); elsewhere always."""
-    return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
-
-
-def when_active(key: str, run: Run, *fields: str) -> Run:
-    """12.0 (4), K-2: run a phase only where the posture includes it; orders for any other are refused."""
-
-    def guarded(umpire: Umpire[Kursk], filing: Filing) -> None:
-        side = filing.writer
-        given = [name for name in fields if filing.order(name)]
-        if key == "movement" and "battles" in umpire.state.agenda:
-            for name in given:
-                why = "movement follows the dice of the battles declared: it is ordered in your next message"
-                umpire.refuse("9.0", why, name, ("orders", name))
-        elif not may_order(umpire):
-            for name in given:
-                umpire.refuse("12.0-2", WAIT, name, ("orders", name))
-        elif not performs(umpire, side, key):
-            chosen = umpire.state.mark(side, "posture")
-            for name in given:
-                why = f"the posture {chosen} has no such phase" if chosen else "no posture has been chosen to allow it"
-                umpire.refuse("12.0-4", why, name, ("orders", name))
-        else:
-            if key in PARAGRAPH:
-                umpire.emit(PhaseBegan(PARAGRAPH[key], key, side, umpire.state.turn))
-            run(umpire, filing)
-
-    return guarded
-
-
-def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
-    if may_order(umpire):
-        posture.objective(umpire, filing)
-    elif filing.order("objective"):
-        umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
-
-
-def housekeeping(umpire: Umpire[Kursk], filing: Filing) -> None:
-    """4.0 Phase 10: the next turn begins, or the points are counted (5.0); not while battles are ordered."""
-    if "battles" in umpire.state.agenda or filing.order("battles"):
-        return
-    turns = umpire.setting.turns
-    number = turns.index(umpire.state.turn)
-    if number + 1 == len(turns):
-        victory.reckon(umpire)
-    umpire.emit(Advanced("4.0-phase-10", turns[number + 1], umpire.state.side, umpire.state.stage))
-    posture.begin_turn(umpire)
 
 
 def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     """Who writes next, and what (K-79). Also refuses a seal that nothing here calls for."""
     state = umpire.state
-    _check_seals(umpire, filing)
+    check_seals(umpire, filing)
     if state.stage == OVER:
         return
     fighting = "battles" in state.agenda
@@ -164,22 +125,6 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Advanced("4.0", state.turn, STAGES[stage].writer, stage))
 
 
-def _check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
-    state, fighting = umpire.state, "battles" in umpire.state.agenda
-    expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    plans = fighting and not state.stage.endswith(("-answer", "-decision"))  # an answer has no plans to seal
-    if plans or (state.stage == OVER and filing.order("battles")):  # battles that the end of the game came before
-        expected.add(f"plans/{filing.seq}")
-    refused = bool(not fighting and filing.order("battles") and umpire.violations)  # that is enough to be told
-    for label in filing.secret:
-        if label in expected or refused:
-            continue
-        why = "nothing of this name is to be sealed now"
-        if fighting and label.startswith("posture/"):
-            why = "with battles declared the next posture is sealed after their dice, in your next message: delete it"
-        umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
-
-
 def quiet(kursk: Kursk, state: State) -> bool:
     """Whether the message that ``state`` (after its duties) calls for leaves its writer nothing to choose.
 
@@ -195,37 +140,6 @@ def quiet(kursk: Kursk, state: State) -> bool:
         return posture.weather_due(state)
     return not STAGES[state.stage].phases
 
-
-ORDERS = (
-    Phase("objective", "12.1", objective, ("orders/objective",)),
-    Phase(  # 4.0 Phase 2, 4.0 Phase 6
-        "replacement",
-        "10.0",
-        when_active("replacement", replacements.replacement, "returns", "replacements", "give-ups"),
-        ("orders/returns", "orders/replacements", "orders/give-ups"),
-    ),
-    Phase(  # 4.0 Phase 3, 4.0 Phase 7
-        "armor-and-rail",
-        "8.1",
-        when_active("armor-and-rail", movement.armor_and_rail, "armor-and-rail"),
-        ("orders/armor-and-rail",),
-    ),
-    # 4.0 Phase 4, 4.0 Phase 8
-    Phase("combat", "9.0", when_active("combat", declare.declare, "battles"), ("orders/battles",)),
-)
-PLAN_AGAIN = Phase("declaration", "9.0-battle-commitment", combat.plan_again)
-# 4.0 Phase 5, 4.0 Phase 9
-MOVEMENT = Phase("movement", "8.0", when_active("movement", movement.movement, "movement"), ("orders/movement",))
-POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
-OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
-REVEAL = Phase("reveal", "12.0", posture.reveal)
-WEATHER = Phase("weather", "11.3", posture.weather, rolls=True)
-DICE = Phase("combat", "9.0", combat.resolve, rolls=True)
-ANSWER = Phase("answer", "9.3-stand-fast", combat.answer, ("policy",))
-DECISION = Phase("decision", "9.3-stand-fast", combat.decide, ("decisions",))
-DISTRIBUTION = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",))
-HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
-SEAL = Phase("posture", "12.0-2", posture.seal)
 
 _STAGES = (
     Stage(
@@ -268,7 +182,17 @@ _STAGES = (
 
 STAGES = {stage.key: stage for stage in _STAGES}
 
-RULESET = Ruleset(
+
+def _load_refereed(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
+    return replace(setting.load(scenario, options), refereed=True)
+
+
+def _seal_nothing(orders: Mapping[str, Any], _seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """K-87: plans are open where the dice follow at once."""
+    return dict(orders), {}
+
+
+_WITH_PLAYERS_DICE = Ruleset(
     id="battle-for-kursk",
     title="Battle for Kursk",
     version=VERSION,
@@ -297,4 +221,17 @@ RULESET = Ruleset(
     outlook=outlook.outlook,
     scenario_schema="battle-for-kursk-scenario",
     check=check.check,
+)
+
+RULESET = replace(
+    _WITH_PLAYERS_DICE,
+    refereed=replace(
+        _WITH_PLAYERS_DICE,
+        proposer=REFEREE,
+        stages=refereed.STAGES,
+        load=_load_refereed,
+        advance=refereed.advance,
+        seal=_seal_nothing,
+        quiet=refereed.quiet,
+    ),
 )

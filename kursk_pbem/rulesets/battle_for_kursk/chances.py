@@ -206,7 +206,7 @@ def _summed(fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, .
 def _answer_lines(kursk: Kursk, state: State, order: Mapping[str, Any]) -> tuple[str, ...]:
     """By which answer of the defender a DR or DRL was read; nothing where he has no choice."""
     (battle,) = combat.declared(kursk, {"battles": [order]})
-    policy = state.agenda.get("policy", {})
+    policy = standing.filed(state.agenda, kursk.counters[battle.defender].side)
     filed: list[str] = []
     usual: list[str] = []
     for key in rights(position(kursk, state), battle):
@@ -216,7 +216,8 @@ def _answer_lines(kursk: Kursk, state: State, order: Mapping[str, Any]) -> tuple
     if filed:
         lines.append(f"the defender's answer, as filed: {', '.join(filed)}")
     if usual:
-        why = "nothing else was filed" if "answered" in state.agenda else "he has not answered yet, this is assumed"
+        answered = kursk.refereed or "answered" in state.agenda
+        why = "nothing else was filed" if answered else "he has not answered yet, this is assumed"
         lines.append(f"the defender's default (K-75), for {why}: {', '.join(usual)}")
     return tuple(lines)
 

@@ -39,22 +39,24 @@ def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
 def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
     umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
-    battles = declared(umpire.setting, umpire.state.agenda)
-    side, policy = filing.writer, filing.policy
+    check_policy(umpire, filing, "no battle of that name is declared")
+    if filing.policy:
+        umpire.emit(Scheduled("9.3-stand-fast", "policy", filing.policy))
+    umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
+
+
+def check_policy(umpire: Umpire[Kursk], filing: Filing, no_battle: str) -> None:
+    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with a battle that is not."""
     known = {
-        "battles": {battle.id for battle in battles},
-        "units": {uid for uid, counter in umpire.setting.counters.items() if counter.side == side},
+        "battles": {battle.id for battle in declared(umpire.setting, umpire.state.agenda)},
+        "units": {uid for uid, counter in umpire.setting.counters.items() if counter.side == filing.writer},
         "hexes": set(umpire.setting.board.index),
     }
+    what = {"battles": no_battle, "units": "is no unit of your side", "hexes": "is not a hex of this map"}
     for table, names in known.items():
-        for name in policy.get(table, {}):
+        for name in filing.policy.get(table, {}):
             if name not in names:
-                what = {"battles": "no battle of that name is declared", "units": "is no unit of your side"}
-                why = what.get(table, "is not a hex of this map")
-                umpire.refuse("9.3-stand-fast", why, name, ("policy", table, name))
-    if policy:
-        umpire.emit(Scheduled("9.3-stand-fast", "policy", policy))
-    umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
+                umpire.refuse("9.3-stand-fast", what[table], name, ("policy", table, name))
 
 
 def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
@@ -86,7 +88,8 @@ def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
         return
     battles, orders = declared(umpire.setting, agenda), agenda["battles"]
     sealed = filing.reveal.get(f"plans/{agenda['declared']}", {})
-    umpire.emit(PhaseBegan("9.0", "combat", filing.writer, umpire.state.turn))
+    side = umpire.setting.counters[battles[0].attackers[0]].side  # the writer may be a referee
+    umpire.emit(PhaseBegan("9.0", "combat", side, umpire.state.turn))
     for number, (battle, order) in enumerate(zip(battles, orders, strict=True)):
         hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) and "rolled" not in order else {}
         plan = plan_of(hidden or order.get("plan", {}))
@@ -151,7 +154,10 @@ def _fight(umpire: Umpire[Kursk], battle: Battle, plan: Plan, rolled: str) -> No
     if not odds.column:  # 9.1: below 1:1 there is no attack and no die (K-44, K-80)
         umpire.emit(_fought(umpire, battle, odds, "", ""))
         return
-    made, answered = int(agenda["declared"]), int(agenda["answered"])
+    made = int(agenda["declared"])
+    open_ = agenda.get(f"policy-{umpire.setting.counters[battle.defender].side}", {"seq": "0"})
+    # A referee waits for no answer; then the last thing that could have been chosen is the declaration.
+    answered = max(int(agenda.get("answered", made)), int(open_["seq"]))
     die = rolled or umpire.roll(f"{battle.id}/combat", "9.0-4", declared=made, answered=answered)
     result = umpire.setting.crt[odds.column, int(die)]
     umpire.emit(_fought(umpire, battle, odds, die, result))
@@ -206,7 +212,8 @@ def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str) -> str
     doomed = doomed or (result == "DRL" and steps == 1)
     label = kursk.board.labels[battle.hex]
     keys = standing.keys_of(result, tuple(options))
-    found = {key: standing.lookup(agenda.get("policy", {}), key, battle, label) for key in keys}
+    owner = kursk.counters[battle.defender].side
+    found = {key: standing.lookup(standing.filed(agenda, owner), key, battle, label) for key in keys}
     applies = {key: standing.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
     usual = {key: standing.holds(standing.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
     filed = standing.answer(result, tuple(options), applies, steps)
@@ -214,7 +221,6 @@ def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str) -> str
     said = [own for _when, own in found.values()]
     covered = all(said) if kursk.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
-    owner = kursk.counters[battle.defender].side
     usual_answer = "" if kursk.ask else default
     return umpire.ask(
         Decision(rule, "conversion", owner, battle.id, tuple(options), usual_answer, filed if covered else "")

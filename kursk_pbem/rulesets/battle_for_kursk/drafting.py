@@ -25,7 +25,10 @@ PHASES = {
     "weather": "Weather die",
     "seals": "Hidden choices",
     "victory": "Reckoning",
+    "policy": "Standing answers",
 }
+
+ROLLS = ("german-rolls", "russian-rolls", "weather-die")  # stages of a referee
 
 
 class NamesOf:
@@ -99,6 +102,8 @@ def standing(kursk: Kursk, state: State) -> Standing:
         locked = " (locked)" if state.tracks[ENGAGED.format(state.mark("objective", "side"))] else ""
         rows.append(("Strategic Objective", f"{name}, {state.mark('objective', 'side').capitalize()} side{locked}"))
     waiting = "nothing: the game is over" if state.stage == "over" else f"{state.side.capitalize()} to write"
+    if state.stage in ROLLS:
+        waiting = "the referee's dice"
     return Standing(tuple(rows), waiting)
 
 

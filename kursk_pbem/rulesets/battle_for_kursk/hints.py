@@ -38,6 +38,13 @@ def hints(kursk: Kursk, state: State, seq: int) -> tuple[Hint, ...]:
 
 def _hints(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
     state, side = pos.state, pos.state.side
+    yield from _hints_of_stage(kursk, pos, seq)
+    if kursk.refereed:
+        yield hints_map.open_policy(kursk, state, side)
+
+
+def _hints_of_stage(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
+    state, side = pos.state, pos.state.side
     if state.stage == "opening" and kursk.distribution:
         yield _distribution(pos)
     if state.stage in ("posture", "weather-answer"):
@@ -51,7 +58,7 @@ def _hints(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
         return
     elif state.stage in DICE_STAGES:
         yield hints_map.moves(pos, side, "movement")
-    elif state.stage in ANSWER_STAGES:
+    elif state.stage in ANSWER_STAGES and not kursk.refereed:
         yield hints_map.answers(pos)
     if state.stage in SEAL_STAGES:
         yield from _seal(kursk, state, side)
@@ -135,9 +142,10 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     yield Hint(("choice",), lines, value)
     if state.stage != "posture":
         return
+    saved = "four" if kursk.refereed else "two"
     lines = (
         "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
-        "It changes none of your phases and saves two mails; it cannot be had with pause and reaction 'yes'.",
+        f"It changes none of your phases and saves {saved} mails; it cannot be had with pause and reaction 'yes'.",
         "To see it first delete the line and empty the orders, give-ups too: they come with your next message.",
     )
     yield Hint(("waive",), lines, "posture")
@@ -168,7 +176,8 @@ def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
         _REACTION,
     ]
     if state.stage == "russian-orders" and "combat" in kursk.phases[state.mark(side, "posture") or "engage"]:
-        lines.append("IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes with their dice, in your next message.")
+        when = hints_map.then(kursk)
+        lines.append(f"IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat
 from kursk_pbem.rulesets.battle_for_kursk.chances import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
@@ -87,7 +88,7 @@ def _moves_lines(
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
         if together and (not chosen or "combat" in pos.kursk.phases[chosen]):
-            yield "LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes with their dice, in your next message."
+            yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.kursk)}, in your next message."
     if not found:
         yield "No unit can move now."
         return
@@ -118,6 +119,9 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     markers = pos.state.tracks[f"offensives-{side}"]
     targets, hopeless = _targets(pos, side)
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
+    plans = f"They are sealed as plans/{seq} until the dice have fallen."
+    if pos.kursk.refereed:
+        plans = "Your opponent reads them, for the dice follow at once."
     if targets:
         label = pos.kursk.board.labels[targets[0][0].hex]
         battle, support = next(((b, s) for b, s in targets if s), targets[0])
@@ -127,7 +131,7 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
             "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
             f"retreat: where the enemy goes, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
             "All three may be left out: lowest hex, cheapest losses, no advance.",
-            f"They are sealed as plans/{seq} until the dice have fallen. 'kursk odds FILE' shows their chances.",
+            f"{plans} 'kursk odds FILE' shows their chances.",
             "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
         ]
         lines += [_target(pos, battle, support) for battle, support in targets]
@@ -206,11 +210,7 @@ def answers(pos: Position) -> Hint:
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
     if free:
         lines += [
-            "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
-            "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
-            if pos.kursk.ask
-            else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
-            "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
+            *_answer_lines(pos.kursk),
             "Write for all your units, or for one battle:",
             "policy:",
             "  exchange-drl: always",
@@ -219,6 +219,36 @@ def answers(pos: Position) -> Hint:
     else:
         lines.append("You have no choice in any of them; sign this as it is.")
     return Hint(("policy",), tuple(lines), {})
+
+
+def _answer_lines(kursk: Kursk) -> tuple[str, ...]:
+    """K-73 to K-75: what can be answered, and what holds where nothing is."""
+    return (
+        "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
+        "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
+        if kursk.ask
+        else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
+        "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
+    )
+
+
+def open_policy(kursk: Kursk, state: State, side: str) -> Hint:
+    """K-87: where a referee rolls, the answers that may ride on any message."""
+    held = state.agenda.get(f"policy-{side}")
+    lines = (
+        "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
+        f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
+        *_answer_lines(kursk),
+        "policy:",
+        "  exchange-drl: always",
+        "  units: {UNIT: {stand-fast: always}}",
+    )
+    return Hint(("policy",), lines, {})
+
+
+def then(kursk: Kursk) -> str:
+    """When that comes which waits for the battles declared."""
+    return "after their dice" if kursk.refereed else "with their dice"
 
 
 def decision(pos: Position) -> Hint:

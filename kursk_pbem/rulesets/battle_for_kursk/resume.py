@@ -14,18 +14,22 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, RUSSIAN, SIDE
 from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
 FIRST = 1  # the message in which the one who owes the next choice of the agreed position makes it
-_BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer")
+_BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
 _OPEN = ("opening", "german-orders", "russian-orders")
+_OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have fallen and nothing waits for an answer
 
 
 def resume(kursk: Kursk, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
+    if kursk.refereed:  # open policies are filed anew, as seals are
+        kept = {key: value for key, value in state.agenda.items() if not key.startswith("policy-")}
+        state = state.with_(agenda=kept)
     if wrong := _wrong(kursk, state):
         return wrong
     if state.stage in _BEFORE_POSTURES:
         due = {WEATHER: "due"} if WEATHER in state.agenda else {}
         return state.with_(side=RUSSIAN, stage="resumed", agenda=due)
-    if state.stage not in _OPEN:
+    if state.stage not in (_OPEN_REFEREED if kursk.refereed else _OPEN):
         return "something declared, chosen or hidden waits there for the other side"
     if state.agenda.keys() - ({WEATHER} if state.stage == "opening" else set()):
         return "a posture is still hidden there, while the other is known"
@@ -54,6 +58,6 @@ def _wrong(kursk: Kursk, state: State) -> str:
     chosen = [side for side in SIDES if state.mark(side, "posture")]
     if state.stage in ("opening", *_BEFORE_POSTURES) and chosen:
         return "it is no position of this scenario: a posture stands before it is chosen"
-    if state.stage in ("german-orders", "russian-orders") and len(chosen) < len(SIDES):
+    if state.stage in _OPEN_REFEREED[1:] and len(chosen) < len(SIDES):
         return "a posture is still hidden there, while the other is known"
     return ""

@@ -101,6 +101,7 @@ class Kursk:
     kiev: int
     ask: bool  # option uncovered: ask
     weather_die: bool  # option weather: die (11.3)
+    refereed: bool = False  # a referee rolls: plans and policies are open (K-87)
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""

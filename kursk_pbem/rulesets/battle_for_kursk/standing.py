@@ -79,6 +79,13 @@ def plan_slips(battle: Battle, plan: Plan, is_hex: Mapping[str, int]) -> Iterato
             yield "advance", f"'{guard}' is not {IF_FREE} or {IF_SUPPLIED}"
 
 
+def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
+    """The policy of a side as it waits in the agenda: for the battles declared, or standing in the open (K-87)."""
+    if standing := agenda.get(f"policy-{owner}"):
+        return dict(standing["policy"])
+    return dict(agenda.get("policy", {}))
+
+
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
     for table, name in (("battles", battle.id), ("units", battle.defender), ("hexes", hex_label)):
