@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, Protocol
 
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats import canonical
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import BattleChances, Outlook
 from kursk_pbem.kernel.review import Check
@@ -33,6 +33,10 @@ class Names(Protocol):
 
     def phase(self, key: str) -> str:
         """'Combat Phase'."""
+
+
+REFEREE = canonical.REFEREE
+"""The writer of the stages in which a referee rolls the dice."""
 
 
 def party(writer: str, name: str = "") -> str:

@@ -22,10 +22,14 @@ def follow(first: Chain, run: Sequence[Message]) -> Chain:
     and the reveals are taken as they are: what they were committed to lies before the run. TrustError, FileError.
     """
     chain = first
+    known: set[str] = set()
     for message in run:
         if message is run[0] and message.seq > 1:
             chain = _as_if_before(first, message)
-        chain = _with_seals(chain, message).extend(message)
+        if run[0].seq > 1 and message.sender not in known:
+            chain = _with_seals(chain, message)
+        chain = chain.extend(message)
+        known.add(message.sender)
     return chain
 
 
@@ -47,10 +51,7 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
 
 
 def _with_seals(chain: Chain, message: Message) -> Chain:
-    """The same chain; where no message of the sender is in it, with seals that fit whatever he opens."""
-    known = any(chain.ids[k] and chain.writer(k) == message.sender for k in range(1, chain.next_seq))
-    if message.sender in chain.seals or known:
-        return chain
+    """The same chain with seals that fit whatever ``message`` opens: what its sender sealed lies before the run."""
     sealed = message.seq - 2
     hashes = {
         label: commit.choice_hash(chain.nonce, sealed, label, bytes.fromhex(opened["salt"]), opened["value"]).hex()

@@ -179,13 +179,13 @@ def test_T19_other_rules_convict_nobody(demo, record, at_hand, monkeypatch, chea
     seq, change, *_rest = CHEATS[cheat]
     false = falsified(demo, record, seq, change)
     newer = replace(find_ruleset("battle-for-kursk"), version=2)
-    monkeypatch.setattr(records, "find_ruleset", lambda name: newer)
+    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
     nobody(at_hand(range(8), false), "this program has version 2")
 
 
 def test_openings_and_dice_convict_without_the_rules(demo, record, at_hand, monkeypatch):
     newer = replace(find_ruleset("battle-for-kursk"), version=2)
-    monkeypatch.setattr(records, "find_ruleset", lambda name: newer)
+    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
     for change, claim in ((other_opening, "opening"), (false_die, "dice"), (other_reveal, "reveal")):
         found = pool.prove_all(at_hand([0, 2, 3], falsified(demo, record, 4, change)))
         assert [each.claim for each in found.convictions] == [claim]

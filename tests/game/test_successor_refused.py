@@ -66,7 +66,7 @@ def test_a_position_that_the_old_game_never_had(later):
     (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
     (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
     (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "still hidden there"),
-    (lambda c, s: s.update(side="german") or hashed(c, s), "head", "the other side proposes"),
+    (lambda c, s: s.update(side="german") or hashed(c, s), "head", "so it accepts first"),
 ])  # fmt: skip
 def test_other_proposals_are_refused(later, change, fault, words):
     """What a stranger may have written into a position is refused in words, never by a fault of ours."""

@@ -269,7 +269,7 @@ class TestSlots:
     def test_an_acceptance_rolls_nothing(self):
         refused_next(game(1), "order", "cannot hold dice", dice={"weather/turn-1": "1"})
 
-    @pytest.mark.parametrize("change", [{"type": "receipt"}, {"type": "forfeit"}, {"dice-from": "referee"}])
+    @pytest.mark.parametrize("change", [{"type": "receipt"}, {"type": "forfeit"}])
     def test_messages_made_elsewhere_for_a_later_version_are_refused(self, change):
         before = game(3)
         content = following(before) | change

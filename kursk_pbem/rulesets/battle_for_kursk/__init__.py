@@ -48,10 +48,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.kernel.events import Advanced, Scheduled
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Ruleset, Stage
+from kursk_pbem.kernel.ruleset import REFEREE, Ruleset, Stage
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire

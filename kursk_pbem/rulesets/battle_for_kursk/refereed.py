@@ -28,10 +28,9 @@ over              -        the game has ended
 
 from __future__ import annotations
 
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.kernel.events import Advanced, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Phase, Stage
+from kursk_pbem.kernel.ruleset import REFEREE, Phase, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import combat, posture
