@@ -176,7 +176,7 @@ def begin(message: Message) -> Game:
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)
     if chain.writer(1) != state.side:
-        why = f"the {state.side} side owes the first choice, so it accepts first"
+        why = f"the {state.side} side owes the next choice, so it accepts first"
         raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
     return Game(ruleset, setting, chain, state, Luck())
 

@@ -203,7 +203,7 @@ def test_a_copy_with_a_bad_signature_accuses_nobody(demo, record, at_hand):
     nobody(at_hand([0, 2, 3], messages.emit(foreign, armour)), "accuses nobody")
     claimed = {**foreign, "from": "russian"}
     armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(claimed))
-    nobody(at_hand([0, 2, 3], messages.emit(claimed, armour)), "is german's to write")
+    nobody(at_hand([0, 2, 3], messages.emit(claimed, armour)), "is not russian's to write")
 
 
 def test_a_damaged_copy_takes_nothing_from_a_good_one(demo, record, at_hand):
