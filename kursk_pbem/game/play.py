@@ -23,7 +23,6 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.referee import REFEREE
 
 
 @dataclass(frozen=True)

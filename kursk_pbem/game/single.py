@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
 from kursk_pbem.trust.paper import Paper
-from kursk_pbem.trust.referee import REFEREE
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
-
-REFEREE = "referee"
 
 
 class ContradictionError(TrustError):
@@ -49,7 +48,7 @@ def binding(chain: Chain) -> int:
     """
     if "continues" in chain.head:
         return 0
-    return 4 if chain.head["dice-from"] == REFEREE else 2
+    return chain.bound
 
 
 def check(chain: Chain, paper: Paper) -> None:
