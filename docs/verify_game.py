@@ -197,8 +197,8 @@ class Game:
         may = {"note"} | (set() if k else {"continues"})
         rolls = side == "referee" or not self.refereed  # this message opens a secret of its writer
         must |= ({"commit", "open"} if k else {"commit"}) if rolls else {"mix"}
-        if side == "referee":
-            (may if k else must).add("next")
+        if side == "referee":  # who names nobody has ended the game, and before M4 no rules can have
+            (may if k >= 4 else must).add("next")
         kind = message["type"]
         must |= {kind} if kind in ("offer", "reply") else set()
         may |= CHOICES if kind in ("accept", "turn") and side != "referee" else set()

@@ -587,6 +587,7 @@ class TestRefereed:
             (0, {"next": "referee"}, "order"),
             (0, {"next": None}, "order"),
             (2, {"next": "german"}, "order"),  # who has accepted already
+            (2, {"next": None}, "order"),
             (4, {"next": "nobody"}, "order"),
             (4, {"reveal": {}}, "order"),
             (4, {"orders": {}}, "order"),

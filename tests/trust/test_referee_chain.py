@@ -1,0 +1,482 @@
+"""The chain where a referee rolls the dice: who writes what, whom he names next, what only he may (protocol 2)."""
+
+from __future__ import annotations
+
+import hashlib
+
+import desk
+import pytest
+from desk import NONCE, SIGNERS, STATE, VECTORS, changed, opening, propose, sample, signed, vectors
+from test_chain import refused
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.trust import chain, commit, message, run, sshsig
+
+FOLDER = VECTORS / "sample-referee"
+V = vectors()
+P = V["sample-referee"]
+TAMPERED = {entry["name"]: entry for entry in V["tampered"] if entry["sample"] == "sample-referee"}
+NEEDS_DICE = ("referee-other-die",)  # the caller compares dice with what the chain says
+LENGTH = 10
+KEYS = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
+OTHER_STATE = "cd" * 32
+DRAW = {"kind": "draw"}
+VALUE = {"posture": "pause", "reaction": "no"}
+
+
+def mix(k: int) -> str:
+    return hashlib.sha256(b"mix %d" % k).hexdigest()
+
+
+def proposed(**changes):
+    """The content of an ordinary M0 of a referee; the German accepts first."""
+    return propose(**{"from_": "referee", "keys": KEYS, "dice_from": "referee", "next_": "german", **changes})
+
+
+def following(before: chain.Chain, **changes):
+    """The content of an ordinary next message; a referee names the side that did not write last."""
+    k = before.next_seq
+    head = {
+        "kursk-pbem": "1", "type": "accept" if k in (1, 3) else "turn", "game": before.game, "seq": str(k),
+        "from": before.writer(k) or "referee", "prev": before.head_id, "state-in": STATE, "state-out": STATE,
+    }  # fmt: skip
+    if k % 2:
+        return changed({**head, "mix": mix(k)}, changes)
+    last = before.writers[k - 1]
+    following_ = commit.commitment(before.nonce, k + 2, opening(k + 2)).hex()
+    rolled = {"open": opening(k).hex(), "commit": following_, "next": "russian" if last == "german" else "german"}
+    return changed({**head, **rolled}, changes)
+
+
+def after(before: chain.Chain, **changes) -> chain.Chain:
+    return before.extend(signed(following(before, **changes)))
+
+
+def game(length: int) -> chain.Chain:
+    """An uneventful game; the sides take turns."""
+    result = chain.start(signed(proposed()))
+    while result.next_seq < length:
+        result = after(result)
+    return result
+
+
+def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
+    found = signed(following(before, **changes), by)
+    return refused(lambda: before.extend(found), fault, *words)
+
+
+def seal(before: chain.Chain, value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
+    return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
+
+
+def opened(value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
+    return {label: {"salt": salt.hex(), "value": value}}
+
+
+def compared(found: chain.Chain, read: message.Message) -> None:
+    """What the rules do who know which dice are due."""
+    for label, digits in read.mapping("dice").items():
+        if found.dice(read.seq, label, len(digits)) != digits:
+            raise TrustError("dice", "another die")
+
+
+class TestSample:
+    def sample(self, length: int = LENGTH) -> chain.Chain:
+        found = chain.start(sample(0, FOLDER))
+        for k in range(1, length):
+            found = found.extend(sample(k, FOLDER))
+        return found
+
+    def test_ids_openings_commitments_seeds_and_dice(self):
+        found = self.sample()
+        assert list(found.ids) == [P["id"][str(k)] for k in range(LENGTH)]
+        for k in range(LENGTH):
+            opened_ = found.openings[k]
+            assert (opened_.hex() if opened_ else None) == (P["r"][str(k)] if k in (2, 4, 6, 8) else None)
+            committed = found.commitments[k]
+            assert (committed.hex() if committed else None) == (P["commitment"].get(str(k)) if k % 2 == 0 else None)
+        assert found.commitments[10].hex() == P["commitment"]["10"]
+        assert [found.seed(k).hex() for k in (4, 6, 8)] == [P["seed"][k] for k in ("4", "6", "8")]
+        for die in P["dice"]:
+            assert found.dice(int(die["seq"]), die["label"], 20) == die["first-20"]
+
+    def test_T20_the_dice_that_the_sample_claims(self):
+        found, checked = self.sample(), 0
+        for k in range(LENGTH):
+            for label, claimed in sample(k, FOLDER).mapping("dice").items():
+                assert found.dice(k, label, len(claimed)) == claimed
+                checked += 1
+        assert checked == 2
+
+    def test_the_referee_knows_a_seed_first(self):
+        assert self.sample(6).seed_with(bytes.fromhex(P["r"]["6"])).hex() == P["seed"]["6"]
+
+    def test_who_writes_and_how_it_ends(self):
+        found = self.sample()
+        assert found.writers[:4] == ("referee", "german", "referee", "russian")
+        assert all(found.writers[k] == sample(k, FOLDER).sender for k in range(LENGTH))
+        assert (found.refereed, found.bound, found.first_dice, found.first_offer) == (True, 4, 4, 5)
+        assert [found.may_write(k, "referee") for k in range(3)] == [True, False, True]
+        assert not found.may_write(4, "german")
+        assert found.may_write(5, "german") is found.may_write(5, "russian") is True
+        assert not found.may_write(5, "italian")
+
+    @pytest.mark.parametrize("name", sorted(TAMPERED))
+    def test_a_tampered_one_stops_at_the_message_for_the_fault_with_the_status(self, name):
+        entry = TAMPERED[name]
+        files = {path.name: path.read_bytes() for path in FOLDER.glob("*.json*")}
+        files |= {file: text.encode() for file, text in entry["replace"].items()}
+        assert not entry.get("remove")
+        found: chain.Chain | None = None
+        error: TrustError | FileError | None = None
+        for file in sorted(file for file in files if file.endswith(".json")):
+            try:
+                read = message.read_archive(files[file], files[f"{file}.sig"].decode(), file)
+                longer = found.extend(read) if found else chain.start(read)
+                compared(longer, read)
+                found = longer
+            except (TrustError, FileError) as refusal:
+                error = refusal
+                break
+        assert error is not None
+        assert str(found.next_seq if found else 0) == entry["message"]
+        assert str(error.exit_status) == entry["exit"]
+        assert isinstance(error, TrustError)
+        assert error.fault == entry["fault"]
+        assert (error.message == "another die") == (name in NEEDS_DICE)
+
+
+class TestStart:
+    def test_an_ordinary_proposal(self):
+        found = chain.start(signed(proposed()))
+        assert (found.refereed, found.writers, found.next_seq) == (True, ("referee", "german"), 1)
+        assert found.nonce == NONCE
+
+    def test_either_side_may_accept_first(self):
+        assert chain.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
+
+    @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
+        ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "his key stands among the keys"),
+        ({"from_": "german"}, "", "head", "it is the referee who proposes"),
+        ({"from_": "russian", "next_": "russian"}, "", "head", "it is the referee who proposes"),
+        ({"next_": None}, "", "order", "must hold next"),
+        ({"next_": "referee"}, "", "head", "it names referee to accept first"),
+        ({"next_": "italian"}, "", "head", "it names italian to accept first"),
+        ({"dice_from": "players"}, "", "sender", "no side"),
+        ({"dice_from": "players", "from_": "russian"}, "", "order", "cannot hold next"),
+        ({"mix": STATE}, "", "order", "cannot hold mix"),
+        ({"open": STATE}, "", "order", "cannot hold open"),
+        ({"dice": {"weather/turn-1": "1"}}, "", "order", "cannot hold dice"),
+        ({"policy": {"stand-fast": "always"}}, "", "order", "cannot hold policy"),
+        ({"commit": None}, "", "order", "must hold commit"),
+        ({"nonce": None}, "", "order", "must hold nonce"),
+        ({"keys": {**KEYS, "german": KEYS["referee"]}}, "", "head", "twice"),
+        ({"keys": {**KEYS, "referee": KEYS["german"]}}, "german", "head", "twice"),
+        ({"keys": {**KEYS, "referee": sshsig.public_text(bytes(32))}}, "", "head", "small order"),
+        ({"keys": {s: KEYS[s] for s in ("german", "referee")}}, "", "head", "two sides"),
+        ({}, "russian", "signature", "accuses nobody"),
+    ])  # fmt: skip
+    def test_other_proposals_are_refused(self, changes, by, fault, word):
+        found = signed(proposed(**changes), by)
+        assert refused(lambda: chain.start(found), fault, word).where is not None
+
+
+class TestWriters:
+    def test_after_each_message_of_a_player_comes_one_of_the_referee(self):
+        found = game(9)
+        assert found.writers == (*("referee", "german", "referee", "russian") * 2, "referee", "german")
+        assert [found.writer(k) for k in (8, 9, 10)] == ["referee", "german", ""]
+
+    def test_the_same_side_may_be_named_several_times_running(self):
+        before = game(4)  # the Russian has accepted
+        for k in (4, 6, 8):
+            before = after(before, next_="german")
+            before = after(before, note=f"once more, {k}")
+        assert before.writers[3:] == ("russian", *("referee", "german") * 3, "referee")
+        before = after(before, next_="russian")
+        assert before.writer(11) == "russian"
+
+    @pytest.mark.parametrize(("length", "writer"), [
+        (1, "russian"), (1, "referee"), (2, "german"), (2, "russian"), (3, "german"), (3, "referee"), (4, "german"),
+        (4, "russian"), (5, "russian"), (5, "referee"),
+    ])  # fmt: skip
+    def test_nobody_else_writes(self, length, writer):
+        refused_next(game(length), "sender", "to write", from_=writer)
+
+    def test_a_stranger_writes_nothing(self):
+        refused_next(game(5), "sender", "no key in this game", from_="italian", by="stranger")
+
+    @pytest.mark.parametrize(("length", "kinds"), [
+        (1, ("turn", "resign", "offer", "reply")), (2, ("accept", "resign", "offer", "reply")),
+        (3, ("turn", "resign", "offer", "reply")), (4, ("accept", "resign", "offer", "reply")),
+        (5, ("accept", "reply")), (6, ("accept", "resign", "offer", "reply")),
+    ])  # fmt: skip
+    def test_types_have_their_slots(self, length, kinds):
+        """Both sides accept (2.3); offers and resignations come from message 5 on; a referee's are turns."""
+        for kind in kinds:
+            refused_next(game(length), "order", f"of type {kind}", type=kind)
+        for kind in {5: ("turn", "offer", "resign")}.get(length, ()):
+            assert after(game(length), type=kind, offer={"kind": "draw"} if kind == "offer" else None).next_seq == 6
+
+    @pytest.mark.parametrize(("named", "words"), [
+        ("referee", "names referee to write next"), ("italian", "names italian to write next"),
+    ])  # fmt: skip
+    @pytest.mark.parametrize("length", [2, 4, 6])
+    def test_next_is_a_side(self, length, named, words):
+        refused_next(game(length), "order", words, next_=named)
+
+    def test_message_2_names_the_side_that_has_not_accepted(self):
+        refused_next(game(2), "order", "has accepted already", next_="german")
+        refused_next(game(2), "order", "must name the side that writes next", next_=None)
+        assert after(game(2)).writer(3) == "russian"
+
+    @pytest.mark.parametrize("length", [4, 6])
+    def test_who_names_nobody_ends_the_game(self, length):
+        over = after(game(length), next_=None)
+        assert (over.ended, over.agreed, over.writer(length + 1)) == (True, {}, "")
+        for side in ("german", "russian", "referee"):
+            late = following(over, from_=side, type="turn", mix=mix(9), open=None, commit=None, next_=None)
+            odd = signed(late, side)
+            refused(lambda odd=odd: over.extend(odd), "order", f"ended with message {length}")
+
+
+class TestFields:
+    @pytest.mark.parametrize("length", [1, 3, 5])
+    @pytest.mark.parametrize(("changes", "words"), [
+        ({"open": STATE}, "cannot hold open"),
+        ({"commit": STATE}, "cannot hold commit"),
+        ({"dice": {"weather/turn-1": "1"}}, "cannot hold dice"),
+        ({"pending": {"owner": "german", "battle": "b", "kind": "conversion", "options": ["accept"]}},
+         "cannot hold pending"),
+        ({"next_": "russian"}, "cannot hold next"),
+        ({"mix": None}, "must hold mix"),
+        ({"state_in": None}, "must hold state-in"),
+    ])  # fmt: skip
+    def test_T41_a_player_has_mix_and_nothing_that_rolls(self, length, changes, words):
+        refused_next(game(length), "order", words, **changes)
+
+    @pytest.mark.parametrize("length", [2, 4, 6])
+    @pytest.mark.parametrize("changes", [
+        {"mix": STATE}, {"orders": {"movement": []}}, {"reveal": opened("x")}, {"secret": {"posture/turn-1": STATE}},
+        {"policy": {"stand-fast": "always"}}, {"choice": {"posture/turn-1": "x"}}, {"waive": "posture"},
+        {"decisions": {"b": "accept"}}, {"offer": {"kind": "draw"}}, {"reply": "accept"},
+    ])  # fmt: skip
+    def test_a_referee_chooses_nothing(self, length, changes):
+        (name,) = changes
+        refused_next(game(length), "order", f"cannot hold {name}", **changes)
+
+    @pytest.mark.parametrize("length", [2, 4])
+    @pytest.mark.parametrize("missing", ["open", "commit", "state_in", "state_out"])
+    def test_a_referee_opens_and_commits(self, length, missing):
+        refused_next(game(length), "order", f"must hold {missing.replace('_', '-')}", **{missing: None})
+
+    @pytest.mark.parametrize("length", [2, 4, 6])
+    def test_a_referees_message_leaves_the_position_as_it_is(self, length):
+        refused_next(game(length), "state", "the referee chooses nothing", state_out=OTHER_STATE)
+        assert after(game(length), state_in=OTHER_STATE, state_out=OTHER_STATE).next_seq == length + 1
+
+    def test_a_player_changes_it(self):
+        assert after(game(5), state_out=OTHER_STATE).next_seq == 6
+
+    def test_players_games_know_neither_mix_nor_next(self):
+        before = desk.game(3)
+        for name in ("mix", "next_"):
+            odd = signed(desk.following(before, **{name: STATE if name == "mix" else "german"}))
+            refused(lambda odd=odd: before.extend(odd), "order", f"cannot hold {name.rstrip('_')}")
+
+
+class TestDice:
+    @pytest.mark.parametrize("length", [2, 4, 6, 8])
+    def test_T32_the_referee_opens_what_he_committed_to_in_his_last_message(self, length):
+        refused_next(game(length), "opening", f"in message {length - 2}", open=opening(99).hex())
+
+    def test_T35_no_dice_before_message_4(self):
+        before = game(2)
+        early = commit.dice(commit.seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
+        refused_next(before, "dice", "the first that may is message 4", dice={"weather/turn-1": early})
+        with pytest.raises(ValueError, match="rolls nothing"):
+            before.seed_with(opening(2))
+        with pytest.raises(ValueError, match="no seed 2"):
+            game(6).seed(2)
+
+    def test_message_4_may_roll(self):
+        before = game(4)
+        die = commit.dice(before.seed_with(opening(4)), "weather/turn-1", 1)
+        assert after(before, dice={"weather/turn-1": die}).dice(4, "weather/turn-1", 1) == die
+
+    def test_messages_of_players_have_no_seed(self):
+        found = game(8)
+        for k in (3, 5, 7, 9):
+            assert not found.rolls(k)
+            with pytest.raises(ValueError, match=f"no seed {k}"):
+                found.seed(k)
+        with pytest.raises(ValueError, match="rolls nothing"):
+            game(5).seed_with(opening(5))
+
+    def test_T41_the_seed_hangs_on_the_mix_of_the_message_before(self):
+        before = game(5)
+        one, other = (after(before, mix=value) for value in (STATE, OTHER_STATE))
+        assert one.seed_with(opening(6)) != other.seed_with(opening(6))
+
+    def test_commitments_stand_in_every_second_message(self):
+        found = game(7)
+        assert [k for k, opening_ in enumerate(found.openings) if opening_] == [2, 4, 6]
+        assert [k for k, committed in enumerate(found.commitments) if committed] == [2, 4, 6, 8]
+        assert found.openings[4] == opening(4)
+
+
+class TestReveals:
+    """A player's next message may be 2, 4 or more later; what he sealed waits for it."""
+
+    def sealed(self, others: int) -> chain.Chain:
+        """The German seals in message 5; the Russian writes ``others`` messages; then the German is to write."""
+        before = after(game(5), secret=seal(game(5), VALUE))
+        for _ in range(others):
+            before = after(after(before, next_="russian"))
+        return after(before, next_="german")
+
+    @pytest.mark.parametrize("others", [0, 1, 2])
+    def test_opened_in_the_next_own_message(self, others):
+        before = self.sealed(others)
+        assert before.next_seq == 7 + 2 * others
+        assert before.outstanding("german").keys() == {"posture/turn-1"}
+        assert before.seals["german"].seq == 5
+        found = after(before, reveal=opened(VALUE))
+        assert found.reveals == {"posture/turn-1": VALUE}
+        assert found.outstanding("german") == {}
+        assert after(found).reveals == {}
+
+    @pytest.mark.parametrize("others", [0, 1])
+    def test_T24_T22_not_opened_or_otherwise(self, others):
+        before = self.sealed(others)
+        refused_next(before, "reveal", "does not open posture/turn-1, sealed in message 5")
+        refused_next(before, "reveal", "not what was sealed in message 5", reveal=opened({**VALUE, "reaction": "yes"}))
+        refused_next(before, "reveal", "not what was sealed", reveal=opened(VALUE, salt=b"x" * 16))
+        two = opened(VALUE) | opened("x", "plans/5")
+        refused_next(before, "reveal", "opens plans/5", reveal=two)
+
+    def test_the_other_side_and_the_referee_owe_nothing(self):
+        before = after(game(5), secret=seal(game(5), VALUE))
+        assert before.outstanding("russian") == before.outstanding("referee") == {}
+        after(after(before))
+
+    def test_an_offer_and_a_resignation_owe_it_too(self):
+        before = self.sealed(1)
+        for kind, more in (("resign", {}), ("offer", {"offer": {"kind": "draw"}})):
+            refused_next(before, "reveal", "does not open", type=kind, **more)
+            assert after(before, type=kind, reveal=opened(VALUE), **more).outstanding("german") == {}
+
+
+class TestOffers:
+    def offered(self, **changes) -> chain.Chain:
+        """The German offers in message 5; the referee is to hand on."""
+        return after(game(5), type="offer", offer=DRAW, **changes)
+
+    def handed(self, **changes) -> chain.Chain:
+        return after(self.offered(**changes), next_="russian")
+
+    def replied(self, answer: str, **changes) -> chain.Chain:
+        return after(self.handed(), type="reply", reply=answer, **changes)
+
+    def test_the_referee_hands_the_offer_on_and_the_reply_back(self):
+        open_ = self.handed()
+        assert (open_.offer, open_.offerer, open_.writer(7)) == (DRAW, "german", "russian")
+        closed = self.replied("decline")
+        assert (closed.offer, closed.declined, closed.ended) == ({}, "german", False)
+        back = after(closed, next_="german")
+        assert (back.declined, back.writer(9)) == ("german", "german")
+        assert after(back).declined == ""
+
+    def test_the_reply_to_an_offer_is_the_other_sides(self):
+        refused_next(self.offered(), "order", "is the other side's", next_="german")
+        refused_next(self.offered(), "order", "must name the side", next_=None)
+
+    def test_after_a_decline_the_offerer_plays_on(self):
+        refused_next(self.replied("decline"), "order", "after a decline german plays on", next_="russian")
+        refused_next(self.replied("decline"), "order", "must name the side", next_=None)
+
+    @pytest.mark.parametrize("kind", ["turn", "resign", "offer", "accept"])
+    def test_nothing_but_a_reply_follows_what_was_handed_on(self, kind):
+        offer = DRAW if kind == "offer" else None
+        refused_next(self.handed(), "order", "where reply is due", type=kind, offer=offer)
+
+    def test_T36_a_reply_comes_at_once_or_never(self):
+        refused_next(game(5), "order", "of type reply", type="reply", reply="accept")
+        late = after(self.replied("decline"), next_="german")
+        refused_next(late, "order", "of type reply", type="reply", reply="accept")
+        later = after(after(late), next_="russian")
+        refused_next(later, "order", "of type reply", type="reply", reply="accept")
+
+    def test_no_second_offer_after_a_decline(self):
+        before = after(self.replied("decline"), next_="german")
+        refused_next(before, "order", "has just been declined", type="offer", offer=DRAW)
+        on = after(after(before), next_="german")
+        assert after(on, type="offer", offer=DRAW).offerer == "german"
+
+    def test_an_accept_ends_the_chain(self):
+        over = self.replied("accept")
+        assert (over.ended, over.agreed, over.offer) == (True, DRAW, {})
+        refused_next(over, "order", "the game ended with message 7")
+        refused_next(over, "order", "the game ended with message 7", next_=None)
+
+    def test_a_resignation_ends_it_without_a_word_of_the_referee(self):
+        over = after(game(5), type="resign")
+        assert over.ended
+        refused_next(over, "order", "the game ended with message 5")
+
+    @pytest.mark.parametrize(("answer", "more", "fault"), [
+        ("decline", {"reveal": opened("x")}, "order"), ("decline", {"orders": {}}, "order"),
+        ("accept", {"mix": None}, "order"), ("accept", {"state_out": OTHER_STATE}, "state"),
+        ("decline", {"open": STATE}, "order"),
+    ])  # fmt: skip
+    def test_a_reply_is_nothing_more(self, answer, more, fault):
+        refused_next(self.handed(), fault, type="reply", reply=answer, **more)
+
+    def test_what_is_sealed_stays_sealed_in_a_reply(self):
+        """The Russian seals in message 3 and replies in 7; he opens in his next message after that."""
+        before = after(game(3), secret=seal(game(3), "x"))
+        before = after(before, next_="german")
+        before = after(before, type="offer", offer=DRAW)
+        before = after(after(before, next_="russian"), type="reply", reply="decline")
+        assert before.seals["russian"].seq == 3
+        before = after(after(before, next_="german"))
+        before = after(before, next_="russian")
+        refused_next(before, "reveal", "sealed in message 3")
+        assert after(before, reveal=opened("x")).outstanding("russian") == {}
+
+
+class TestRuns:
+    """The same checks for a run that begins in the middle, for proofs (2.7)."""
+
+    @pytest.mark.parametrize("begins", range(1, 8))
+    def test_a_run_ends_where_the_game_does(self, begins):
+        first, whole = chain.start(sample(0, FOLDER)), chain.start(sample(0, FOLDER))
+        for k in range(1, 9):
+            whole = whole.extend(sample(k, FOLDER))
+        part = run.follow(first, [sample(k, FOLDER) for k in range(begins, 9)])
+        assert (part.next_seq, part.head_id, part.ended) == (9, whole.head_id, False)
+        assert (part.writer(9), part.offer, part.offerer) == (whole.writer(9), whole.offer, whole.offerer)
+        assert part.extend(sample(9, FOLDER)).next_seq == 10
+
+    def test_T32_false_opening_and_false_dice_are_lies_of_the_referee(self):
+        before = game(6)
+        good = commit.dice(before.seed_with(opening(6)), "b/combat", 1)
+        wrong = str(int(good) % 6 + 1)
+
+        def judged(**changes):
+            return run.lie(before, signed(following(before, **changes)))[0]
+
+        assert judged(dice={"b/combat": good}) == judged() == ""
+        assert judged(dice={"b/combat": wrong}) == "dice"
+        assert judged(dice={"b/combat": good}, open=opening(99).hex()) == "opening"
+
+    def test_early_dice_are_a_lie_of_the_referee(self):
+        before = game(2)
+        early = commit.dice(commit.seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
+        found = run.lie(before, signed(following(before, dice={"weather/turn-1": early})))
+        assert found == ("dice", "it rolls dice, and before message 4 none may fall")
+
+    def test_a_false_reveal_is_a_lie_of_its_owner(self):
+        before = TestReveals().sealed(1)
+        assert run.lie(before, signed(following(before, reveal=opened(VALUE)))) == ("", "")
+        assert run.lie(before, signed(following(before, reveal=opened("x"))))[0] == "reveal"
