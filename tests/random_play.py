@@ -1,7 +1,8 @@
 """Random legal play of Battle for Kursk at the kernel: every message is built from what the rules offer.
 
-``play(scenario, seed)`` runs a game to its end and yields each adjudication; dice come from the seed too. The same
-chooser drives the signed games of ``make fuzz``.
+``play(scenario, seed)`` runs a game to its end and yields each adjudication; dice come from the seed too. Where the
+setting is refereed a referee rolls, and after each message of a player comes one of his. The same chooser drives the
+signed games of ``make fuzz``.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, entry, movement, posture, replacements
@@ -40,6 +42,13 @@ class Chooser:
 
     def content(self, state: State, seq: int) -> dict[str, Any]:
         """Orders, choice, waive, policy, seal: what the message holds that ``state``, after duties, calls for."""
+        found = self.called_for(state, seq)
+        if self.kursk.refereed and self.rng.random() < 0.3:  # it may ride on any message
+            found["policy"] = self.standing(state.side)
+        return found
+
+    def called_for(self, state: State, seq: int) -> dict[str, Any]:
+        """The same without what may stand in any message."""
         match state.stage:
             case "opening":
                 return self.opening(state)
@@ -81,6 +90,16 @@ class Chooser:
     def policy(self) -> dict[str, str]:
         """An answer to whatever has been declared."""
         return {key: self.rng.choice(WHEN) for key in ("stand-fast", "exchange-dr", "exchange-drl")}
+
+    def standing(self, side: str) -> dict[str, Any]:
+        """Answers in the open, for some units and hexes too."""
+        found: dict[str, Any] = {key: when for key, when in self.policy().items() if self.rng.random() < 0.7}
+        own = [uid for uid, counter in self.kursk.counters.items() if counter.side == side]
+        named = {"units": own, "hexes": self.kursk.board.names(self.kursk.board.all)}
+        for table, names in named.items():
+            if self.rng.random() < 0.5:
+                found[table] = {self.rng.choice(names): self.policy()}
+        return found
 
     def choice(self, shadow: Umpire[Kursk], seq: int) -> dict[str, Any]:
         """The German posture, and mostly no waiting for the Russian one."""
@@ -257,41 +276,65 @@ class Chooser:
         return out
 
 
+def ruleset_of(kursk: Kursk) -> Ruleset:
+    """The ruleset that a setting was loaded by."""
+    if not kursk.refereed:
+        return RULESET
+    assert RULESET.refereed is not None
+    return RULESET.refereed
+
+
 def play(kursk: Kursk, seed: int, most: int = 400, start: State | None = None):
-    """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given."""
+    """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given.
+
+    Messages in which a referee only hands on are counted and not yielded: nothing is adjudicated in them.
+    """
     rng = random.Random(seed)
-    chooser = Chooser(kursk, rng)
-    state = start or RULESET.setup(kursk)
+    chooser, ruleset = Chooser(kursk, rng), ruleset_of(kursk)
+    state = start or ruleset.setup(kursk)
     seq = 1
     sealed: dict[str, dict[str, Any]] = {"german": {}, "russian": {}}
     while state.stage != "over":
         assert seq < most, f"seed {seed}: the game does not end"
-        side = state.side
+        side = ruleset.writer(state)
         dice = SeededDice(rng, seq)
-        reveal, sealed[side] = sealed[side], {}
-        duties = adjudicate(RULESET, kursk, state, Filing(seq, side, reveal=reveal, resigns=True), dice)
-        if duties.middle.stage == "over":
-            result: Adjudication = duties
-            filing = Filing(seq, side, reveal=reveal)
+        if kursk.refereed and (seq % 2 == 0) != (side == REFEREE):
+            assert seq % 2 == 0, f"seed {seed}, message {seq}: {state.stage} is the referee's"
+            result = unmoved(state)
+        elif side == REFEREE:
+            filing = Filing(seq, REFEREE)
+            result = adjudicate(ruleset, kursk, state, filing, dice)
+            yield state, filing, result
         else:
-            content = chooser.content(duties.middle, seq)
-            orders, plans = RULESET.seal(content.get("orders", {}), seq)
-            hidden = {**content.get("seal", {}), **plans}
-            filing = Filing(
-                seq,
-                side,
-                reveal=reveal,
-                choice=content.get("choice", {}),
-                waive=content.get("waive", ""),
-                orders=orders,
-                policy=content.get("policy", {}),
-                decisions=content.get("decisions", {}),
-                secret=dict.fromkeys(hidden, "0" * 64),
-                sealed=hidden,
-            )
-            result = adjudicate(RULESET, kursk, state, filing, dice)
+            filing, result, hidden = _of_player(chooser, ruleset, state, seq, sealed[side], dice)
             sealed[side] = hidden
-        assert not result.violations, f"seed {seed}, message {seq}: {[str(v) for v in result.violations]}"
-        yield state, filing, result
+            assert not result.violations, f"seed {seed}, message {seq}: {[str(v) for v in result.violations]}"
+            yield state, filing, result
         state = result.after
         seq += 1
+
+
+def _of_player(
+    chooser: Chooser, ruleset: Ruleset, state: State, seq: int, reveal: dict[str, Any], dice: SeededDice
+) -> tuple[Filing, Adjudication, dict[str, Any]]:
+    """A message of the side that is due, what it does, and what it seals: label -> value."""
+    side, kursk = state.side, chooser.kursk
+    duties = adjudicate(ruleset, kursk, state, Filing(seq, side, reveal=reveal, resigns=True), dice)
+    if duties.middle.stage == "over":
+        return Filing(seq, side, reveal=reveal), duties, {}
+    content = chooser.content(duties.middle, seq)
+    orders, plans = ruleset.seal(content.get("orders", {}), seq)
+    hidden = {**content.get("seal", {}), **plans}
+    filing = Filing(
+        seq,
+        side,
+        reveal=reveal,
+        choice=content.get("choice", {}),
+        waive=content.get("waive", ""),
+        orders=orders,
+        policy=content.get("policy", {}),
+        decisions=content.get("decisions", {}),
+        secret=dict.fromkeys(hidden, "0" * 64),
+        sealed=hidden,
+    )
+    return filing, adjudicate(ruleset, kursk, state, filing, dice), hidden

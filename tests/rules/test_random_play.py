@@ -5,14 +5,18 @@ import itertools
 import paragraphs
 import pytest
 from board import kursk, laws
-from random_play import play
+from random_play import play, ruleset_of
 
+from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Placed, Removed, Rolled, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, victory
 
+DIE, ASK = {"weather": "die"}, {"uncovered": "ask"}
+REFEREED = [("campaign", {**DIE, **ASK}, 1), ("citadel", {}, 2), ("citadel", ASK, 3), ("campaign", DIE, 0)]
 GAMES = [(scene, seed) for scene in ("campaign", "citadel") for seed in range(6)]
 
 
@@ -32,10 +36,33 @@ class Fallen:
 def test_laws_of_every_message_in_random_play(scene, seed):
     """Events fold into the position, positions are possible and survive their plain form, steps are conserved, the same
     message gives the same result, and what a check does is the beginning of what adjudication does."""
-    game = kursk(scene)
-    last = None
-    for number, (before, filing, result) in enumerate(play(game, seed)):
-        where = f"{scene}, seed {seed}, message {number + 1} ({before.turn} {before.stage})"
+    laws_of_a_game(kursk(scene), scene, seed)
+
+
+@pytest.mark.parametrize(("scene", "options", "seed"), REFEREED)
+def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
+    """The same; and the referee chooses nothing, nobody else rolls, each answer that stands is its owner's own."""
+    game = RULESET.refereed.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), options)
+    standing = {}
+    for before, filing, result in laws_of_a_game(game, scene, seed):
+        writer = RULESET.refereed.writer(before)
+        assert filing.writer == writer
+        assert bool(result.dice) <= (writer == REFEREE) == (filing.seq % 2 == 0)
+        assert writer != REFEREE or result.middle == result.after
+        assert filing.seq > 3 or not result.dice
+        if filing.policy:
+            standing[writer] = {"seq": str(filing.seq), "policy": dict(filing.policy)}
+        for side in ("german", "russian"):
+            assert result.after.agenda.get(f"policy-{side}") == standing.get(side) or result.after.stage == "over"
+    assert len(standing) == 2
+
+
+def laws_of_a_game(game, scene, seed):
+    """Play it, look at every message, and return them all."""
+    last, played = None, []
+    for before, filing, result in play(game, seed):
+        where = f"{scene}, seed {seed}, message {filing.seq} ({before.turn} {before.stage})"
+        played.append((before, filing, result))
         laws(game, result)
         steps_are_conserved(result, where)
         battles_add_up(game, result, where)
@@ -45,6 +72,7 @@ def test_laws_of_every_message_in_random_play(scene, seed):
     assert last.after.stage == "over"
     assert last.after.agenda == {}, f"{scene}, seed {seed}"
     assert victory.verdict(game, last.after) is not None
+    return played
 
 
 def steps_are_conserved(result, where):
@@ -80,12 +108,13 @@ def battles_add_up(game, result, where):
 def again_and_as_a_check(game, before, filing, result, where):
     """The same filing gives the same result. Its duties alone are the beginning of the events; where nothing rolls, no
     dice at all give the whole."""
-    assert adjudicate(RULESET, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
+    ruleset = ruleset_of(game)
+    assert adjudicate(ruleset, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
     duties = Filing(filing.seq, filing.writer, reveal=filing.reveal, resigns=True)
-    prefix = adjudicate(RULESET, game, before, duties, Fallen(filing.seq, result.dice))
+    prefix = adjudicate(ruleset, game, before, duties, Fallen(filing.seq, result.dice))
     assert result.events[: result.duties] == prefix.events, where
-    if not RULESET.stages[before.stage].rolls:
-        assert adjudicate(RULESET, game, before, filing, None) == result, where
+    if not ruleset.stages[before.stage].rolls:
+        assert adjudicate(ruleset, game, before, filing, None) == result, where
 
 
 def test_every_event_of_random_play_cites_a_paragraph():

@@ -93,6 +93,8 @@ def _after(umpire: Umpire[Kursk], filing: Filing) -> str:
             return "german-decision"
         case "russian-rolls" if fighting:
             return "russian-decision"
+        case "russian-rolls":  # even without movement: housekeeping and the next posture are his
+            return "russian-dice"
         case "german-rolls" if performs(umpire, GERMAN, "movement"):
             return "german-dice"
         case "posture" | "german-orders" | "german-rolls":
