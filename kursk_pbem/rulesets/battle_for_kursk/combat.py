@@ -6,7 +6,7 @@ changed (K-62).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
@@ -39,16 +39,17 @@ def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
 def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
     umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
-    check_policy(umpire, filing, "no battle of that name is declared")
+    known = {battle.id for battle in declared(umpire.setting, umpire.state.agenda)}
+    check_policy(umpire, filing, known, "no battle of that name is declared")
     if filing.policy:
         umpire.emit(Scheduled("9.3-stand-fast", "policy", filing.policy))
     umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
 
 
-def check_policy(umpire: Umpire[Kursk], filing: Filing, no_battle: str) -> None:
-    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with a battle that is not."""
+def check_policy(umpire: Umpire[Kursk], filing: Filing, battles: Collection[str], no_battle: str) -> None:
+    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with one that is not in ``battles``."""
     known = {
-        "battles": {battle.id for battle in declared(umpire.setting, umpire.state.agenda)},
+        "battles": battles,
         "units": {uid for uid, counter in umpire.setting.counters.items() if counter.side == filing.writer},
         "hexes": set(umpire.setting.board.index),
     }

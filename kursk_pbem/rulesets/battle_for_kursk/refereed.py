@@ -59,7 +59,8 @@ def policy(umpire: Umpire[Kursk], filing: Filing) -> None:
     if not filing.policy:
         return
     umpire.emit(PhaseBegan("9.3-stand-fast", "policy", filing.writer, umpire.state.turn))
-    combat.check_policy(umpire, filing, "name units, hexes or the whole side: battles get their names later")
+    # Not even a battle that is declared: its name may come again, and this still holds.
+    combat.check_policy(umpire, filing, frozenset(), "name units, hexes or the whole side: it holds for all battles")
     held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
     umpire.emit(Scheduled("9.3-stand-fast", f"policy-{filing.writer}", held))
 
@@ -117,7 +118,7 @@ def quiet(kursk: Kursk, state: State) -> bool:
 
 POLICY = Phase("policy", "9.3-stand-fast", policy, ("policy",))
 
-_STAGES = (
+_STAGES = (  # that an answer follows message 1 is left out: it would be counted among the mails to come of any turn
     Stage(
         "opening", "4.0", RUSSIAN, (), (DISTRIBUTION, SEAL, POLICY), "set-up and sealed posture",
         ("posture", "first-binding"),
@@ -128,12 +129,12 @@ _STAGES = (
     Stage(
         "posture", "4.0", GERMAN, (), (POSTURE, *ORDERS, MOVEMENT, POLICY),
         "posture; orders too if the reveal is waived",
-        ("reveal", "german-answer", "german-rolls", "russian-orders"),
+        ("reveal", "german-rolls", "russian-orders"),
     ),
     Stage("reveal", "4.0", RUSSIAN, (REVEAL,), (POLICY,), "the sealed posture is shown", ("german-orders",)),
     Stage(
         "german-orders", "4.0", GERMAN, (), (*ORDERS, MOVEMENT, POLICY), "orders of the German player turn",
-        ("german-answer", "german-rolls", "russian-orders"),
+        ("german-rolls", "russian-orders"),
     ),
     Stage("german-answer", "4.0", RUSSIAN, (REVEAL,), (POLICY,), "nothing, but it accepts the game", ("german-rolls",)),
     Stage(
@@ -146,7 +147,7 @@ _STAGES = (
     Stage("german-dice", "4.0", GERMAN, (), (MOVEMENT, POLICY), "German movement after the dice", ("russian-orders",)),
     Stage(
         "russian-orders", "4.0", RUSSIAN, (REVEAL,), (*ORDERS, MOVEMENT, HOUSEKEEPING, SEAL, POLICY),
-        "orders of the Russian player turn", ("russian-answer", "russian-rolls"), ("posture", "weather-die"),
+        "orders of the Russian player turn", ("russian-rolls",), ("posture", "weather-die"),
     ),
     Stage("russian-answer", "4.0", GERMAN, (), (POLICY,), "nothing, but it accepts the game", ("russian-rolls",)),
     Stage(
