@@ -111,7 +111,7 @@ def test_docstrings() -> Mapping[str, str]:
     """Test name -> its docstring, of all tests of the rules."""
     found = {}
     for file in sorted(TESTS.glob("test_*.py")):
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 found[node.name] = ast.get_docstring(node) or ""
     return found

@@ -218,6 +218,7 @@ class TestGerman:
         assert line.state.units["g-48-pz"].place == "2605"
 
     def test_dice_then_movement(self):
+        """K-88: in a message of his own, when he has seen them."""
         line = Line(at("german-orders", DUEL)).tell(battles(attack("2707", "g-48-pz")))
         assert line.roll(b1=3).now == ("german-dice", "german")
         assert [type(event) for event in line.last.events if isinstance(event, Fought)] == [Fought]
@@ -295,7 +296,7 @@ class TestShown:
         assert line.state.turn == "C"
 
     def test_with_his_orders_after_german_battles(self):
-        """The dice do not wait for it: a posture binds Russian phases only."""
+        """K-88: the dice do not wait for it; a posture binds Russian phases only."""
         line = self.waived(battles(attack("2707", "g-48-pz"))).roll(b1=3)
         assert "sealed/posture/turn-b" in line.state.agenda
         line.tell()
@@ -379,6 +380,7 @@ class TestPlansAndAnswers:
     """K-87: both lie open."""
 
     def test_plans_stand_in_the_open_and_are_not_sealed(self):
+        """K-87: the opponent reads them with the declaration."""
         line = Line(at("german-orders", f"{DUEL} | 2706: g-2-ss"))
         orders = battles(attack("2707", "g-48-pz g-2-ss", losses="g-2-ss", advance="g-48-pz", retreat="toward 2708"))
         assert BOOK.seal(read(orders)["orders"], 11) == (read(orders)["orders"], {})
@@ -412,7 +414,7 @@ class TestPlansAndAnswers:
         assert found.after.agenda["policy-russian"]["seq"] == "1"
 
     def test_they_hold_until_others_are_filed(self):
-        """The whole policy is replaced; an empty one leaves it as it is."""
+        """K-87: the whole policy is replaced; an empty one leaves it as it is."""
         line = Line(at("reveal", "1906: r-5 | 0606: g-43; posture none"))
         line.tell("policy: {exchange-dr: never, units: {r-5: {exchange-drl: never}}}", reveal=PAUSE)
         held = line.state.agenda["policy-russian"]
