@@ -23,6 +23,7 @@ from typing import Any
 
 DS = b"kursk-pbem/v1/"
 HASH, LABEL, KEY = "[0-9a-f]{64}", "[a-z0-9][a-z0-9./-]{0,63}", "[A-Za-z0-9][A-Za-z0-9./-]{0,63}"
+SIDE, NUMBER, NAME = "[a-z][a-z-]{0,31}", "0|[1-9][0-9]{0,8}", "(?s).{0,200}"
 CHOICES = {"choice", "waive", "orders", "decisions", "policy", "secret"}
 MAPPINGS = {"choice", "orders", "decisions", "policy", "pending", "names", "ruleset", "scenario", "options"}
 PROPOSAL = {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
@@ -151,7 +152,7 @@ class Game:
 
     def begin(self, message: dict[str, Any]) -> None:
         """What message 0 pins (2.2)."""
-        keys = mapping(message.get("keys"))
+        keys = mapping(message.get("keys"), SIDE)
         self.keys = {side: text(key, "ssh-ed25519 [A-Za-z0-9+/]{68}") for side, key in keys.items()}
         self.sides = sorted(self.keys.keys() - {"referee"})
         raw = [base64.b64decode(key.split()[1]) for key in self.keys.values()]
@@ -159,8 +160,17 @@ class Game:
         need(len(self.sides) == 2 and len(set(raw)) == len(raw), "head", "not two sides with a key each of their own")
         need(not WEAK & {key[19:] for key in raw}, "head", "a weak key: it would let one signature fit many messages")
         scenario, ruleset = mapping(message.get("scenario")), mapping(message.get("ruleset"))
-        need(scenario.keys() == {"id", "sha256"} and text(scenario["sha256"]), "canonical", "scenario: id and sha256")
+        need(scenario.keys() == {"id", "sha256"}, "canonical", "scenario: id and sha256")
         need(ruleset.keys() == {"id", "version"}, "canonical", "ruleset: id and version")
+        forms = [(scenario["id"], KEY), (scenario["sha256"], HASH), (ruleset["id"], KEY), (ruleset["version"], NUMBER)]
+        forms += [(name, NAME) for name in mapping(message.get("names"), SIDE).values()]
+        forms += [(value, "[ -~]*") for value in mapping(message.get("options"), KEY).values()]
+        if "continues" in message:  # 2.9
+            said = mapping(message["continues"])
+            need(said.keys() == {"game", "seq", "id"}, "canonical", "continues: game, seq and id")
+            forms += [(said["game"], HASH), (said["seq"], NUMBER), (said["id"], HASH)]
+        for value, pattern in forms:
+            text(value, pattern)
         self.nonce = bytes.fromhex(text(message.get("nonce")))
         self.refereed = text(message.get("dice-from"), "players|referee") == "referee"
         need(not self.refereed or "referee" in self.keys, "head", "no key of the referee")
@@ -255,8 +265,8 @@ class Game:
                 salt, value = bytes.fromhex(text(entry["salt"], "[0-9a-f]{32}")), canonical(entry["value"])
                 said = sha(DS, b"choice\0", self.nonce, seq.to_bytes(8, "big"), label.encode(), b"\0", salt, value)
                 need(said == seals[label], "reveal", f"{label} is not what message {seq} sealed")
-        if message.get("secret"):
-            self.sealed[side] = k, {label: text(seal) for label, seal in mapping(message["secret"]).items()}
+        if sealed := {label: text(seal) for label, seal in mapping(message.get("secret", {})).items()}:
+            self.sealed[side] = k, sealed
 
     def dice(self, k: int, message: dict[str, Any]) -> None:
         """Every die is what the opened secret and the message before make of it (3.2)."""

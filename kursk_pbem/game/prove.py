@@ -170,10 +170,20 @@ class _Bench:
         try:
             chain.extend(message)
         except KurskError as error:
-            return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+            if not (isinstance(error, TrustError) and error.fault == "state"):  # an offer or reply that moves something
+                return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
         if self.begun is None:
             return OPEN, f"opening and dice hold; the rest takes the rules: {self.no_rules}"
-        return self._judge_by_rules(self.begun, run, message)
+        begun = self.begun
+        if message.type == "offer":
+            run, missing = self._run(message, whole=True)
+            places = [(each, self._position(each)) for each in run if each.content.get("reply") == "decline"]
+            if missing or any(place is None for _each, place in places):
+                why = missing or "the position after one of the replies is missing"
+                return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
+            declined = {(self.first.writer(each.seq - 1), place.turn) for each, place in places if place}
+            begun = replace(begun, declined=frozenset(declined))
+        return self._judge_by_rules(begun, run, message)
 
     def _judge_by_rules(self, begun: Game, run: Sequence[Message], message: Message) -> tuple[str, str]:
         state = self._before(message)
@@ -200,15 +210,18 @@ class _Bench:
         self.lies.append(Conviction(self.head, message.sender, claim, why, (*run, message), state))
         return FALSE, why
 
-    def _run(self, message: Message) -> tuple[tuple[Message, ...], str]:
+    def _run(self, message: Message, *, whole: bool = False) -> tuple[tuple[Message, ...], str]:
         """The messages before it that its judgement takes, and what is missing of them ('' if nothing is).
 
         They begin with its sender's last message that is no reply: that one has his commitment and his seals. To a
-        reply belongs the offer before it.
+        reply belongs the offer before it. The ``whole`` run from message 1 on is needed for an offer, of which a side
+        has only one a turn that is declined.
         """
         run: list[Message] = []
         at = message
-        while at.seq > 1 and (at is message or at.sender != message.sender or not _seals(at) or _open_reply(run)):
+        while at.seq > 1 and (
+            whole or at is message or at.sender != message.sender or not _seals(at) or _open_reply(run)
+        ):
             before = self.known.get(str(at.content.get("prev")))
             if before is None or before.seq != at.seq - 1:
                 return tuple(run), f"message {at.seq - 1} ({str(at.content.get('prev'))[:16]}) is missing"
@@ -219,9 +232,12 @@ class _Bench:
         return tuple(run), ""
 
     def _before(self, message: Message) -> State | None:
-        """The position before a message, as played, or as signed by the one who left it."""
-        prev = str(message.content["prev"])
-        return self.positions[prev] if prev in self.positions else link.snapshot(self.known[prev])
+        """The position before a message."""
+        return self._position(self.known[str(message.content["prev"])])
+
+    def _position(self, message: Message) -> State | None:
+        """The position after a message, as played, or as signed by the one who left it."""
+        return self.positions[message.id] if message.id in self.positions else link.snapshot(message)
 
     def convictions(self) -> Iterator[Conviction]:
         """Whoever is convicted, one for a number."""
@@ -250,7 +266,7 @@ class _Bench:
                 continue
             ids = " and ".join(each.id[:16] for each in good[:2])
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
-            run, _missing = self._run(good[0])
+            run, _missing = self._run(good[0], whole=any(each.type == "offer" for each in good[:2]))
             yield Conviction(
                 self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0])
             )

@@ -1,0 +1,177 @@
+"""Thousands of forged messages, each well signed: the program and the script for auditors refuse the same (2.6, 3.8).
+
+They may differ only where a judgement takes the rules, and there the program is the stricter one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections import Counter
+from pathlib import Path
+
+import forger
+import forging
+import pytest
+from forging import CAMPAIGN, CITADEL, Line, proposal, random_game, signer
+
+from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import record
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import sshsig
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    """The script, with our signature check for ssh-keygen, which takes 4 ms for each; others test that they agree."""
+    spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def signed(path, data, _side, key):
+        try:
+            sshsig.verify(key, sshsig.NAMESPACE, data, path.armour)
+        except TrustError as error:
+            raise module.FaultError(f"signature: {error.message}") from None
+
+    module.signed = signed
+    return module
+
+
+class Paper:
+    """A file that lies nowhere."""
+
+    def __init__(self, seq, data, armour):
+        self.name, self.data, self.armour = f"{seq:04}.json", data, armour
+
+    def read_bytes(self):
+        return self.data
+
+
+class Bench:
+    """The script after the messages of a line; ``ask`` what it says of a next one."""
+
+    def __init__(self, script, line):
+        self.script, self.game = script, script.Game()
+        for seq, message in enumerate(line.messages if line else ()):
+            self.game.add(Paper(seq, message.signed, message.armour))
+
+    def ask(self, data, armour):
+        """The kind of fault, '' if it finds none."""
+        trial = self.script.Game()
+        trial.__dict__.update({key: type(value)(value) if isinstance(value, (list, dict)) else value
+                               for key, value in self.game.__dict__.items()})  # fmt: skip
+        try:
+            trial.add(Paper(len(trial.chain), data, armour))
+        except self.script.FaultError as fault:
+            return str(fault).split(":")[0]
+        return ""
+
+
+def said(work):
+    """('', '') if it goes well, else (status, kind of fault)."""
+    try:
+        work()
+    except KurskError as error:
+        return error.exit_status, getattr(error, "fault", "")
+    return "", ""
+
+
+def begun(message):
+    return said(lambda: record.begin(message))
+
+
+def judged(line, content, by):
+    """What the program says of a signed content: the chain alone, and with the rules."""
+    data = canon(content)
+    armour = signer(by).sign(sshsig.NAMESPACE, data)
+    try:
+        message = messages.read_archive(data, armour, "forged")
+    except KurskError as error:
+        return (error.exit_status, ""), (error.exit_status, ""), data, armour
+    return (said(lambda: line.game.chain.extend(message)), said(lambda: record.extend(line.game, message)), data,
+            armour)  # fmt: skip
+
+
+def ways(line):
+    """A game after each of its messages, and with what might have come there: an accept, a resignation."""
+    for each in line.lines:
+        yield each
+        if each.game.chain.offer:
+            yield each.reply("accept")
+        elif 3 <= each.seq < 8 and not each.game.over:
+            yield each.then("resign")
+
+
+def continued(line):
+    """A game that continues a line from the last of its positions from which one can be."""
+    for old in reversed(line.lines):
+        state = resume(old.game.setting, old.game.state)
+        if not isinstance(state, str):
+            said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
+            head = old.game.chain.head
+            message = proposal(f"after {line.name}", head["scenario"]["id"], forging.other(state.side), state,
+                               options=head["options"], continues=said)  # fmt: skip
+            return random_game(f"after {line.name}", 6, line=Line(f"after {line.name}", message, record.begin(message)))
+    raise AssertionError(line.name)
+
+
+EACH, MOST = 2, 250
+"""Changes of each message, and of each proposal; raise them for a longer look."""
+
+GAMES = {
+    "short": (CITADEL, {"uncovered": "ask"}),
+    "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_2_6_forged_messages_are_refused_by_both_or_for_the_rules_alone(script, name):
+    scenario, options = GAMES[name]
+    rng = random.Random(name)
+    line = random_game(name, 14, 0.5, scenario=scenario, options=options)
+    lines = [*ways(line), *ways(continued(line))]
+    pool = [message for each_line in lines for message in each_line.messages]
+    verdicts: Counter = Counter()
+    for here in lines:
+        bench = Bench(script, here)
+        for what, content, by in forger.forged(here, rng, EACH, pool):
+            chain, whole, data, armour = judged(here, content, by)
+            found = bench.ask(data, armour)
+            where = (name, here.seq, what, chain, whole, found)
+            verdicts[whole] += 1
+            if not any(whole):
+                assert not found, where
+            elif not found:  # what the script lets pass falls by the rules alone
+                assert chain == ("", ""), where
+            if any(chain):
+                assert found, where
+    assert verdicts[("", "")] > 40
+    assert {kind for _status, kind in verdicts} >= {"order", "signature", "chain", "reveal", "state"}
+
+
+@pytest.mark.parametrize("continues", [False, True])
+def test_2_2_forged_proposals_are_refused_by_both_or_for_the_rules_alone(script, continues):
+    line = random_game("proposals", 8, 0)
+    first = (continued(line) if continues else line).lines[0].message
+    bench = Bench(script, None)
+    counts: Counter = Counter()
+    for what, content in forger.proposals(first.content, random.Random(continues), MOST):
+        data = canon(content)
+        armour = signer("russian" if content.get("from") == "russian" else "german").sign(sshsig.NAMESPACE, data)
+        found = bench.ask(data, armour)
+        try:
+            message = messages.read_archive(data, armour, "forged")
+            chains.start(message)
+        except KurskError:
+            assert found, what
+            counts["refused"] += 1
+            continue
+        assert not found, what
+        counts[begun(forging.replace(message, state=first.state))] += 1
+    assert min(counts["refused"], counts.total() - counts["refused"]) > 20
