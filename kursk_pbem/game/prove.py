@@ -181,7 +181,7 @@ class _Bench:
             if missing or any(place is None for _each, place in places):
                 why = missing or "the position after one of the replies is missing"
                 return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
-            declined = {(self.first.writer(each.seq - 1), place.turn) for each, place in places if place}
+            declined = {(begun.ruleset.other(each.sender), place.turn) for each, place in places if place}
             begun = replace(begun, declined=frozenset(declined))
         return self._judge_by_rules(begun, run, message)
 
