@@ -1,7 +1,7 @@
 """Two players at two desks, as they play by mail: keys, private folders, drafts, signatures; and signed random games.
 
-A :class:`Table` plays through the game layer only. Its desks stay open from message to message; now and then they are
-opened anew from their files, as a command would do every time.
+A :class:`Table` plays through the game layer only; at a :class:`RefereedTable` a third desk rolls the dice. The desks
+stay open from message to message; now and then they are opened anew from their files, as a command would do every time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from typing import Any
 
 import random_play
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, play, record, verify
+from kursk_pbem.game import drafts, entropy, offers, play, record, rolling, verify
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -87,6 +89,15 @@ class Player:
         self.desk = got.desk
         return got
 
+    def answer(self) -> Path | None:
+        """At a referee's desk: sign the message that he owes, as ``adjudicate`` does there; None if he owes none."""
+        message = rolling.answer(self.desk, None)
+        if message is None:
+            return None
+        game, _result = record.extend(self.desk.game, message)
+        self.desk = desks.with_game(self.desk, game)
+        return folders.message_path(self.folder, message.seq)
+
     def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
         """Take a letter as the command does: the game is found and opened anew."""
         got = play.receive(folders.read_bytes(letter), str(letter), self.home, near)
@@ -150,6 +161,59 @@ class Table:
         return letter
 
 
+class RefereedTable(Table):
+    """Two players and the referee who rolls their dice. ``turn`` plays a player's message and the referee's behind it.
+
+    Everybody takes every message of the others.
+    """
+
+    def __init__(self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(root, scenario, options)
+        self.fights: list[Fought] = []  # of all messages
+        self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
+        self.referee.place.mkdir(parents=True)
+        keys.generate(self.referee.key, entropy.fresh())
+
+    def begin(self) -> RefereedTable:
+        """Proposed by the referee, taken by both players; message 1 is due."""
+        referee = self.referee
+        public = {side: keys.read_public(self.players[side].place / "me.pub") for side in SIDES}
+        match = rolling.Match(self.scenario, public, {"german": "Anna", "russian": "Boris"}, self.options)
+        path = rolling.propose(match, referee.key, referee.place, referee.home)
+        referee.desk = desks.sit(path.parent, referee.home)
+        for side in SIDES:
+            player = self.players[side]
+            player.desk = play.accept(self.mail(path, side), player.key, player.place, player.home)
+        return self
+
+    @property
+    def due(self) -> Player:
+        """Who writes the next message."""
+        game = self.referee.desk.game
+        return self.players[game.chain.writer(game.chain.next_seq)]
+
+    def turn(self, content: dict[str, Any]) -> Path:
+        """The player who is due fills in, signs and mails; the referee answers. The player's file as mailed."""
+        self.due.fill(content)
+        return self.send()
+
+    def send(self, checked: drafts.Checked | None = None) -> Path:
+        """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
+        writer = self.due
+        letter = self.spread(writer.sign(checked), writer.side)
+        if (answer := self.referee.answer()) is not None:
+            self.spread(answer, REFEREE)
+        return letter
+
+    def spread(self, path: Path, writer: str) -> Path:
+        """A message goes to everybody but its writer. A copy as mailed."""
+        letters = [(self.players[side], self.mail(path, side)) for side in self.players if side != writer]
+        taken = [player.take(letter) for player, letter in letters]
+        assert taken[0].result is not None
+        self.fights += [event for event in taken[0].result.events if isinstance(event, Fought)]
+        return letters[0][1]
+
+
 @dataclass
 class Played:
     """What came of a random game."""
@@ -157,6 +221,7 @@ class Played:
     seed: int
     scenario: str
     options: Mapping[str, str]
+    refereed: bool = False
     messages: int = 0
     end: str = ""
     results: Counter[str] = field(default_factory=Counter)
@@ -166,8 +231,10 @@ def play_game(root: Path, seed: int, most: int = 400) -> Played:
     """Play a signed random game of the seed under ``root``, at most ``most`` messages; AssertionError if it fails.
 
     Every message is verified by the other desk, both folders whole at the end; each twelfth letter or so is taken by
-    a desk that is opened anew.
+    a desk that is opened anew. In every fifth game a referee rolls the dice.
     """
+    if seed % 5 == 4:
+        return play_refereed_game(root, seed, most)
     scenario = (CITADEL, CAMPAIGN)[seed % 2]
     options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
     played = Played(seed, scenario, options)
@@ -191,6 +258,51 @@ def play_game(root: Path, seed: int, most: int = 400) -> Played:
             _same(table, got.message)
             assert got.result is not None
             played.results.update(e.result for e in got.result.events if isinstance(e, Fought) and e.result)
+    return _verified(table, played)
+
+
+def play_refereed_game(root: Path, seed: int, most: int = 400) -> Played:
+    """The same with a referee who rolls the dice, at three desks; now and then a draw is offered."""
+    scenario = (CITADEL, CAMPAIGN)[seed % 2]
+    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+    played = Played(seed, scenario, options, refereed=True)
+    rng = random.Random(seed)
+    with entropy.fixed(f"random refereed game {seed}"):
+        table = RefereedTable(root, scenario, options).begin()
+        chooser = random_play.Chooser(table.referee.desk.game.setting, rng)
+        gives_up = rng.randrange(5, 61, 2) if rng.random() < 0.1 else 0
+        while not table.referee.desk.game.over and table.referee.desk.seq < most:
+            writer, seq = table.due, table.referee.desk.seq
+            table.send(_random_message(writer, chooser, gives_up))
+            assert table.referee.desk.game.over or table.referee.desk.seq == seq + 2
+            for player in table.players.values():
+                if rng.random() < 0.03:
+                    player.sit()
+            for path in folders.message_files(table.referee.folder)[seq:]:
+                _same(table, folders.read_message(path))
+    played.results.update(event.result for event in table.fights if event.result)
+    return _verified(table, played)
+
+
+def _random_message(writer: Player, chooser: random_play.Chooser, gives_up: int) -> drafts.Checked | None:
+    """An offer or a reply, a resignation; else None, and the draft is filled in."""
+    desk, rng = writer.desk, chooser.rng
+    if desk.game.chain.offer:
+        return drafts.reply(desk, "accept" if rng.random() < 0.02 else "decline")
+    if desk.seq == gives_up:
+        return drafts.resignation(desk)
+    if desk.seq > desk.game.chain.bound and rng.random() < 0.05:
+        try:
+            return offers.draw(desk)
+        except UsageError:  # one was declined in this turn
+            pass
+    state = desks.duties(desk, desk.record_of_writer()).middle
+    writer.fill({} if state.stage == desk.game.ruleset.over else chooser.content(state, desk.seq))
+    return None
+
+
+def _verified(table: Table, played: Played) -> Played:
+    """All folders are verified whole, and agree; how it ended."""
     game = table.german.desk.game
     played.messages = game.chain.next_seq
     played.end = game.verdict.how if game.verdict else "unfinished"
@@ -202,13 +314,14 @@ def play_game(root: Path, seed: int, most: int = 400) -> Played:
 
 
 def _same(table: Table, message: Message) -> None:
-    """Both desks hold the same game and wrote the same files."""
-    german, russian = table.german.desk, table.russian.desk
-    assert german.game.chain == russian.game.chain
-    assert german.game.state == russian.game.state
-    assert german.game.luck == russian.game.luck
-    invariants = german.game.ruleset.invariants(german.game.setting, german.game.state)
+    """All desks hold the same game and wrote the same files."""
+    first, *others = [player.desk for player in table.players.values()]
+    invariants = first.game.ruleset.invariants(first.game.setting, first.game.state)
     assert not invariants, invariants
-    for path in (folders.message_path, folders.report_path):
-        mine, theirs = (path(desk.folder, message.seq).read_bytes() for desk in (german, russian))
-        assert mine == theirs, f"{path(german.folder, message.seq).name} differs between the two desks"
+    for desk in others:
+        assert first.game.chain == desk.game.chain
+        assert first.game.state == desk.game.state
+        assert first.game.luck == desk.game.luck
+        for path in (folders.message_path, folders.report_path):
+            mine, theirs = (path(each.folder, message.seq).read_bytes() for each in (first, desk))
+            assert mine == theirs, f"{path(first.folder, message.seq).name} differs between the two desks"
