@@ -7,9 +7,6 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 
 RULESET ?= all
-GAMES ?= 300
-SECONDS ?= 0
-MUTATIONS ?= all
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench dice fuzz golden games rules wheel clean
@@ -17,7 +14,7 @@ MUTATIONS ?= all
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all tests            make lint    ruff and mypy"
-	@echo "make bench   the benchmark table  make fuzz    random games and changed files"
+	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
@@ -47,7 +44,9 @@ dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py
 
 fuzz: $(VENV)/ready
-	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) --games $(GAMES) --seconds $(SECONDS) --mutations $(MUTATIONS)
+	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \
+		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(LINES),--lines) \
+		$(if $(GAMES),--games $(GAMES)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py

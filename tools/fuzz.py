@@ -1,9 +1,12 @@
-"""Random signed games, and changed files: ``make fuzz RULESET=all GAMES=300 SECONDS=0``.
+"""The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``.
 
-Games: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders at
-the end. A game that fails stays in ``build/fuzz/<seed>/``. Changes: every single character of a game's files replaced,
-deleted and doubled, and its files dropped, swapped, cut and laid out anew; what may not be accepted must be refused in
-words that name the file.
+``reader``, ``mail``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and so on;
+fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
+
+``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
+at the end. A game that fails stays in ``build/fuzz/<seed>/``. ``changes``: every single character of a game's files
+replaced, deleted and doubled, and its files dropped, swapped, cut and laid out anew; what may not be accepted must be
+refused in words that name the file.
 """
 
 from __future__ import annotations
@@ -15,13 +18,16 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import demo_game  # noqa: E402
+import fuzz_lines  # noqa: E402
+import fuzzing  # noqa: E402
 import mutations  # noqa: E402
 import signed_play  # noqa: E402
 
@@ -30,24 +36,96 @@ from kursk_pbem.rulesets import RULESETS  # noqa: E402
 
 WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder
 SHOWN = 20
+KEPT = ROOT / "build" / "fuzz"
+FED = ("reader", "mail", "schema", "adjudicate")
+SECONDS, GAMES = 600, 300
 
 
 def main() -> int:
-    """Play, change, sum up; 1 if anything failed."""
+    """Feed, play, change, sum up; 1 if anything is wrong."""
     known = [ruleset.id for ruleset in RULESETS]
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
+    parser.add_argument("--target", choices=["all", *FED, "games", "changes"], help="one part; all: the first four")
+    parser.add_argument("--seconds", type=int, help=f"for the targets that are fed, together; {SECONDS}")
+    parser.add_argument("--seed", type=int, default=1, help="of the inputs; of the first game, the others follow")
+    parser.add_argument("--repeat", type=Path, metavar="FILE", help="give an input that was kept once more")
+    parser.add_argument("--lines", action="store_true", help="say which lines of the rules were not reached; slow")
     parser.add_argument("--ruleset", default="all", choices=["all", *known])
-    parser.add_argument("--games", type=int, default=300, help="how many games")
-    parser.add_argument("--seconds", type=int, default=0, help="stop playing after so long; 0: GAMES counts")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
-    parser.add_argument("--mutations", default="3000", help="how many changes of one character, or all")
-    arguments = parser.parse_args()
-    changes = None if arguments.mutations == "all" else int(arguments.mutations)
-    good = play_games(arguments.games, arguments.seconds, arguments.seed)
-    if changes != 0:
+    parser.add_argument("--games", type=int, help=f"how many games; {GAMES}")
+    parser.add_argument("--mutations", help="how many changes of one character, or all")
+    asked = parser.parse_args()
+    if asked.repeat is not None:
+        return repeat(asked.repeat)
+    parts = _parts(asked)
+    good = True
+    for name in FED:
+        if name in parts:
+            good = feed(name, asked.seed, _seconds(asked) / len(parts & {*FED}), lines=asked.lines) and good
+    if "games" in parts:
+        seconds = _seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
+        good = play_games(asked.games or GAMES, seconds, asked.seed) and good
+    if "changes" in parts:
+        changes = None if asked.mutations in ("all", None) else int(asked.mutations)
         with tempfile.TemporaryDirectory() as name:
-            good = change_files(Path(name), changes, arguments.seed) and good
+            good = change_files(Path(name), changes, asked.seed) and good
     return 0 if good else 1
+
+
+def _parts(asked: argparse.Namespace) -> set[str]:
+    """What to do: the target named, else what numbers are given for, else all that is fed."""
+    if asked.target is not None:
+        return {*FED} if asked.target == "all" else {asked.target}
+    parts = {"games"} if asked.games else set()
+    parts |= {"changes"} if asked.mutations not in (None, "0") else set()
+    return parts | ({*FED} if asked.seconds or not parts else set())
+
+
+def _seconds(asked: argparse.Namespace) -> int:
+    return SECONDS if asked.seconds is None else int(asked.seconds)
+
+
+def made(name: str) -> fuzzing.Target:
+    """A target, with the demonstration's files among its good ones."""
+    import fuzz_adjudicate
+    import fuzz_mail
+    import fuzz_reader
+    import fuzz_schema
+
+    if name == "adjudicate":
+        return fuzz_adjudicate.Adjudicate()
+    with tempfile.TemporaryDirectory() as place:
+        played = demo(Path(place) / "demo", "citadel")
+        files = [path.read_bytes() for path in sorted(played.glob("*.yaml"))]
+    kinds: dict[str, Callable[[list[bytes]], fuzzing.Target]] = {
+        "reader": fuzz_reader.Reader, "mail": fuzz_mail.Mail, "schema": fuzz_schema.Schema,
+    }  # fmt: skip
+    return kinds[name](files)
+
+
+def feed(name: str, seed: int, seconds: float, *, lines: bool) -> bool:
+    """Feed one target. True if nothing is wrong."""
+    target = made(name)
+    reached = fuzz_lines.Lines() if lines else None
+    with reached or nullcontext():
+        outcome = fuzzing.run(target, seed, seconds=seconds, kept=KEPT / name, slow=not lines, progress=progress)
+    progress("")
+    print(outcome)
+    if reached is not None:
+        print(reached)
+    for finding in outcome.findings:
+        print(finding, file=sys.stderr)
+    return not outcome.findings
+
+
+def repeat(path: Path) -> int:
+    """Judge one input again; the folder it lies in is named after its target."""
+    name = next((part for part in reversed(path.resolve().parts) if part in FED), "")
+    if not name:
+        print(f"{path} lies in no folder of a target: {', '.join(FED)}", file=sys.stderr)
+        return 2
+    word, fault = fuzzing.judged(made(name), path.read_bytes())
+    print(fault or word)
+    return 1 if fault else 0
 
 
 def progress(text: str) -> None:
@@ -58,14 +136,13 @@ def progress(text: str) -> None:
 
 def play_games(games: int, seconds: int, first: int) -> bool:
     """Part one. True if every game was played and verified."""
-    kept = ROOT / "build" / "fuzz"
     done: list[signed_play.Played] = []
     failed: list[int] = []
     began = time.monotonic()
     seed = first
     while time.monotonic() - began < seconds if seconds else seed < first + games:
         progress(f"game {seed}, {len(done)} done, {time.monotonic() - began:.0f} s")
-        folder = kept / str(seed)
+        folder = KEPT / str(seed)
         shutil.rmtree(folder, ignore_errors=True)
         try:
             done.append(signed_play.play_game(folder, seed))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.desk import Desk
     from kursk_pbem.game.drafts import Checked
 
+new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
@@ -24,7 +25,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @click.argument("proposal", type=PATH, required=False)
 @click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
-@click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
+@new_key_option
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @key_option
@@ -52,12 +53,14 @@ def offer(
     from kursk_pbem.game import offers
 
     desk = desk_at(folder)
+    if _signed_before(desk, kind, quiet=quiet):
+        return
     if kind == "draw":
         if proposal or options or new_key or new_opponent or at is not None:
             raise UsageError("a draw is offered without a proposal and without options")
         _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
         return
-    if proposal is not None and (options or new_key or new_opponent or at is not None):
+    if proposal is not None and (options or new_opponent or at is not None):
         raise UsageError(f"{proposal} says all that is offered; options have no place beside it")
     path = proposal or _write(desk, pairs(options), at, new_key, new_opponent, parent)
     if not proposal:
@@ -70,7 +73,7 @@ def offer(
             quiet=quiet,
         )
         return
-    checked, terms = offers.offer(desk, path)
+    checked, terms = offers.offer(desk, path, new_key)
     say(_terms(terms))
     _sign(desk, checked, key, "Offer to go on so?", yes=yes, quiet=quiet)
     say(f"mail {path} with it", quiet=quiet)
@@ -106,14 +109,41 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
     say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)
 
 
+def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
+    """Whether the message that is due was signed before; its file is there again then. UsageError if it is another.
+
+    ``wanted``: draw, successor, accept or decline.
+    """
+    from kursk_pbem.game import folder, play
+
+    again = play.resume(desk)
+    if again is None:
+        return False
+    path = folder.message_path(desk.folder, again.seq)
+    say(f"message {again.seq} was signed before; {path} is written again: mail it", quiet=quiet)
+    said = again.content.get("reply") or again.mapping("offer").get("kind") or again.type
+    if said != wanted:
+        raise UsageError(f"it is not what you ask for but '{said}', and there is no second message with its number")
+    return True
+
+
 @cli.command()
 @click.argument("folder", type=PATH)
 @click.argument("answer", type=click.Choice(["accept", "decline"]))
 @click.argument("proposal", type=PATH, required=False)
+@new_key_option
 @key_option
 @yes_option
 @quiet_option
-def reply(folder: Path, answer: str, proposal: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
+def reply(
+    folder: Path,
+    answer: str,
+    proposal: Path | None,
+    new_key: Path | None,
+    key: Path | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
     """Accept or decline the offer that is open in the game in FOLDER.
 
     To accept a successor name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. What
@@ -122,12 +152,14 @@ def reply(folder: Path, answer: str, proposal: Path | None, key: Path | None, ye
     from kursk_pbem.game import offers, reports
 
     desk = desk_at(folder)
+    if _signed_before(desk, answer, quiet=quiet):
+        return
     if answer == "decline":
-        if proposal is not None:
+        if proposal is not None or new_key is not None:
             raise UsageError("nothing but the answer is needed to decline")
         _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
         return
-    checked, terms, path = offers.accept(desk, proposal)
+    checked, terms, path = offers.accept(desk, proposal, new_key)
     if terms:
         say(_terms(terms))
     what = reports.offered(desk.game.chain.offer)

@@ -6,13 +6,15 @@ from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import drafts, play, successor
+from kursk_pbem.game import drafts, keyring, play, private, successor
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import policy as policies
 from kursk_pbem.game.desk import Desk
 from kursk_pbem.game.drafts import Checked
 from kursk_pbem.game.private import Record
 from kursk_pbem.game.record import Game
 from kursk_pbem.game.successor import Terms
+from kursk_pbem.trust import sshsig
 
 
 def draw(desk: Desk) -> Checked:
@@ -48,31 +50,67 @@ def _not_yours(desk: Desk, own: Record, side: str) -> str:
     )
 
 
-def offer(desk: Desk, proposal: Path) -> tuple[Checked, list[str]]:
+def offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
     """The offer of a successor whose message 0 is ``proposal``, to be signed; and its terms in words."""
-    new, terms = _look(desk, proposal)
-    return drafts.offer(desk, {"kind": "successor", "game": new.chain.game}), terms
+    games, new = _read(desk, proposal)
+    checked = drafts.offer(desk, {"kind": "successor", "game": new.chain.game})
+    _need_own_key(desk, new, proposal, new_key)
+    return checked, _told(desk, games, new, undone=bool(checked.result.events))
 
 
-def _look(desk: Desk, proposal: Path) -> tuple[Game, list[str]]:
-    """A proposal that can be agreed to where the game stands now, and its terms. TrustError, FileError, UsageError."""
+def _read(desk: Desk, proposal: Path) -> tuple[list[Game], Game]:
+    """The game at this desk after each message, and a proposal to go on from where it stands now.
+
+    TrustError, FileError, UsageError.
+    """
     games, new = successor.history(desk.folder), successor.read(proposal)
     try:
-        terms = successor.terms(games, new)
+        successor.origin(games, new)
     except TrustError as error:
         raise TrustError(error.fault, error.message, Where(str(proposal))) from None
     if successor.standing(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(f"{proposal} was for another moment, when message {last} was the last; write a new one")
-    return new, terms
+    return games, new
+
+
+def _told(desk: Desk, games: list[Game], new: Game, *, undone: bool = False) -> list[str]:
+    """The terms for the player at this desk. What he keeps at home for this game is not carried into another."""
+    own = desk.own or desk.record_of_writer()
+    lines = successor.terms(games, new, undone=undone, side=own.side)
+    if policies.path(own).exists():
+        lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
+    return lines
 
 
 def seen(desk: Desk, proposal: Path) -> list[str]:
     """The terms of a proposal, for one who may only hand it over: the other side writes next."""
-    return _look(desk, proposal)[1]
+    return _told(desk, *_read(desk, proposal))
 
 
-def accept(desk: Desk, proposal: Path | None) -> tuple[Checked, list[str], Path | None]:
+def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
+    """UsageError if who agrees here would not be the one who plays his side in the new game.
+
+    The proposal of a stranger may name any key for a side, also one that its owner has never seen.
+    """
+    own = desk.own or desk.record_of_writer()
+    pinned = new.chain.keys[own.side]
+    if new.chain.writer(0) == own.side:
+        if private.find(own.home, new.chain.game) is None:
+            raise UsageError(
+                f"{proposal} says that you, the {own.side} side, have proposed it, and this machine knows nothing of "
+                "that: whoever wrote it would play your side"
+            )
+    elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.public_of(new_key) != pinned):
+        raise UsageError(
+            f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if that is yours name its "
+            "file with --new-key; else whoever has it would play your side"
+        )
+
+
+def accept(
+    desk: Desk, proposal: Path | None, new_key: Path | None = None
+) -> tuple[Checked, list[str], Path | None]:
     """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies."""
     reply = drafts.reply(desk, "accept")
     offered = desk.game.chain.offer
@@ -88,7 +126,11 @@ def accept(desk: Desk, proposal: Path | None) -> tuple[Checked, list[str], Path 
         )
     if successor.read(path).chain.game != offered["game"]:
         raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
-    return reply, _look(desk, path)[1], path
+    games, new = _read(desk, path)
+    _need_own_key(desk, new, path, new_key)
+    offer = -2 if new.chain.refereed else -1  # a referee has handed it on
+    undone = games[offer].state != games[offer - 1].state
+    return reply, _told(desk, games, new, undone=undone), path
 
 
 def decline(desk: Desk) -> Checked:

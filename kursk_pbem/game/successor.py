@@ -13,9 +13,11 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox, private, record, scenarios
 from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.ruleset import party
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import sshsig
 
@@ -106,6 +108,8 @@ def origin(games: Sequence[Game], new: Game) -> int:
     seq = int(said["seq"])
     if seq >= len(games) or old.ids[seq] != said["id"]:
         raise TrustError("chain", f"it continues another message {seq} than the one of {folders.folder_name(old.game)}")
+    if new.chain.nonce == old.nonce:  # openings and seals are bound to it (T14, T34)
+        raise TrustError("head", "it has the nonce of the game that it continues, where it needs a fresh one")
     if new.ruleset.id != games[-1].ruleset.id:
         raise TrustError("head", "it is played by other rules")
     if new.chain.refereed != old.refereed:
@@ -147,8 +151,11 @@ def need_agreement(new: Game, home: Path) -> None:
         )
 
 
-def terms(games: Sequence[Game], new: Game) -> list[str]:
-    """What both sides agree to by going on in the new game, in words: every way in which it is not as before."""
+def terms(games: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
+    """What both sides agree to by going on in the new game, in words: every way in which it is not as before.
+
+    ``undone``: the offer itself rolls or shows something; ``side``: that of the reader, whose key is called his.
+    """
     old, at = games[-1], origin(games, new)
     seq = int(new.chain.head["continues"]["seq"])
     here = games[at].state
@@ -157,12 +164,33 @@ def terms(games: Sequence[Game], new: Game) -> list[str]:
     if at < seq:
         gone = f"message {seq} is" if at + 1 == seq else f"messages {at + 1} to {seq} are"
         lines = [f"position: TAKEN BACK to that after message {at} ({where}); {gone} undone"]
+    if undone:
+        lines.append(f"what message {seq + 1}, the offer, rolls and shows is UNDONE too")
     if any(key.startswith("sealed/") for key in here.agenda):
         lines.append("what was sealed there is sealed anew in the new game's first message")
-    for side, key in new.chain.keys.items():
-        before = old.chain.keys.get(side, "")
-        if key != before:
-            lines.append(f"key of {side}: CHANGES from {_print(before)} to {_print(key)}")
+    return [*lines, *_keys(old, new, side), *_pinned(old, new), *_words(old, new), _writers(new)]
+
+
+def _keys(old: Game, new: Game, side: str) -> list[str]:
+    was, now = old.chain.keys, new.chain.keys
+    changed = sorted(each for each in {*was, *now} if was.get(each) != now.get(each))
+    lines = [
+        f"key of {each}: CHANGES from {_print(was.get(each, ''))} to {_print(now.get(each, ''))}"
+        + (": whoever has that one plays YOUR side" if each == side else "")
+        for each in changed
+    ]
+    return lines or ["keys: as before"]
+
+
+TOLD = frozenset(("keys", "names", "note", "options", "ruleset", "scenario"))
+"""Fields of message 0 for which there are words of their own."""
+NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
+"""Those that no two games have in common; of these, position and proposer have their words too."""
+
+
+def _pinned(old: Game, new: Game) -> list[str]:
+    """Options, ruleset, scenario; and whatever else differs."""
+    lines = []
     for name, values in old.ruleset.options.items():
         was, now = (game.chain.head["options"].get(name, values[0]) for game in (old, new))
         lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
@@ -170,16 +198,30 @@ def terms(games: Sequence[Game], new: Game) -> list[str]:
         was, now = (game.chain.head[what] for game in (old, new))
         change = f"CHANGES from {was['id']} {was[word][:16]} to {now['id']} {now[word][:16]}"
         lines.append(f"{what}: {change}" if was != now else f"{what}: {now['id']}, as before")
-    lines += [
-        f"name of {side}: changes from {old.chain.head['names'].get(side, '')!r} to {name!r}"
-        for side, name in new.chain.head["names"].items()
-        if old.chain.head["names"].get(side) != name
-    ]
-    if all(new.chain.keys.get(side) == key for side, key in old.chain.keys.items()):
-        lines.append("keys: as before")
-    proposer = "the referee" if new.chain.refereed else f"the {new.chain.writer(0)} side"
-    lines.append(f"{proposer} has proposed it, the {new.chain.writer(1)} side writes message 1")
+    for what in sorted({*old.chain.head, *new.chain.head} - TOLD - NEW):
+        was, now = (show(str(game.chain.head.get(what, "nothing"))) for game in (old, new))
+        if was != now:
+            lines.append(f"{what}: CHANGES from {was} to {now}")
     return lines
+
+
+def _words(old: Game, new: Game) -> list[str]:
+    """Names and note: nothing depends on them, and there is no end of them that a stranger may write."""
+    was, now = old.chain.head["names"], new.chain.head["names"]
+    lines = [
+        f"name of {side}: changes from {was.get(side, '')!r} to {now.get(side, '')!r}"
+        for side in new.chain.keys
+        if was.get(side, "") != now.get(side, "")
+    ]
+    note = str(new.chain.head.get("note", ""))
+    return [*lines, *([f"note with it: {note[:MOST_NOTE]!r}{'...' if len(note) > MOST_NOTE else ''}"] if note else [])]
+
+
+MOST_NOTE = 400
+
+
+def _writers(new: Game) -> str:
+    return f"{party(new.chain.writer(0))} has proposed it, the {new.chain.writer(1)} side writes message 1"
 
 
 def _print(key: str) -> str:
@@ -187,22 +229,25 @@ def _print(key: str) -> str:
 
 
 def read(path: Path) -> Game:
-    """The proposal of a successor, as a game of one message. FileError, TrustError."""
-    message = inbox.read_file(path)
+    """The proposal of a successor, as a game of one message; a mail may hold it among others. FileError, TrustError."""
+    message = inbox.read_file(path, 0)
     if "continues" not in message.content:
         raise FileError("this is no proposal of a game that continues another", message.where("type"))
     return record.begin(message)
 
 
-def agreed(old: Path, new: Path) -> str:
-    """What the files of both games show together, in words. TrustError if the new one does not follow from the old."""
+def agreed(old: Path, new: Path) -> tuple[bool, str]:
+    """Whether the files of both games show the agreement, and what they show, in words.
+
+    TrustError if the new one does not follow from the old.
+    """
     games, paths = history(old), folders.message_files(new)
     first = record.begin(record.read_numbered(paths[0], 0))
     name, at = folders.folder_name(games[-1].chain.game), origin(games, first)
     found = standing(games, first)
     if found == ACCEPTED:
-        return f"agreed to in {name}, from its position after message {at}"
+        return True, f"agreed to in {name}, from its position after message {at}"
     if len(paths) > 1:
         why = f"it has been played on, and no offer of it was accepted in {name}"
         raise TrustError("order", why, Where(str(paths[1])))
-    return f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"
+    return False, f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"

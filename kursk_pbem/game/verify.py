@@ -57,15 +57,26 @@ def verify_game(folder: Path, head: str = "") -> Finding:
 
 def join(found: Sequence[Finding]) -> list[Finding]:
     """The same verdicts, each game that continues another held against that one, where both are well and here."""
-    well = {each.game: Path(each.path) for each in found if each.game and not each.status and Path(each.path).is_dir()}
-    return [_joined(each, well.get(each.continues)) if each.continues else each for each in found]
+    well: dict[str, list[Path]] = {}
+    for each in found:
+        if each.game and not each.status and Path(each.path).is_dir():
+            well.setdefault(each.game, []).append(Path(each.path))
+    return [_joined(each, well.get(each.continues, [])) if each.continues else each for each in found]
 
 
-def _joined(found: Finding, old: Path | None) -> Finding:
+def _joined(found: Finding, copies: Sequence[Path]) -> Finding:
+    """Held against the copies of the old game: one that shows the agreement is enough, another may end before it."""
     name = folders.folder_name(found.continues)
-    if old is None:
+    if not copies:
         return replace(found, text=f"{found.text}; it stands on the accept of {name}: verify both together")
-    try:
-        return replace(found, text=f"{found.text}; {successor.agreed(old, Path(found.path))}")
-    except KurskError as error:
-        return replace(failed(found.path, error), continues=found.continues)
+    told = []
+    for old in copies:
+        try:
+            accepted, words = successor.agreed(old, Path(found.path))
+        except KurskError as error:
+            told.append(replace(failed(found.path, error), continues=found.continues))
+            continue
+        told.append(replace(found, text=f"{found.text}; {words}"))
+        if accepted:
+            return told[-1]
+    return max(told, key=lambda each: each.status)

@@ -30,18 +30,18 @@ def propose(player, **terms):
     return offers.propose(player.desk, Terms(**terms), new_key, player.place)
 
 
-def offered(table, path):
+def offered(table, path, new_key=None):
     """The proposal is offered by the player who is due; the other takes the offer and has the proposal as mailed."""
     receiver = table.players[other(table.due.side)]
-    checked, _terms = offers.offer(table.due.desk, path)
+    checked, _terms = offers.offer(table.due.desk, path, new_key)
     send(table, checked)
     place = receiver.place / "inbox" / "proposal.yaml"
     return shutil.copyfile(path, place) if path.exists() else path
 
 
-def agreed(table, path):
-    """Offered and accepted; the proposal as it lies with the one who accepts the new game."""
-    letter = offered(table, path)
+def agreed(table, path, offerer=None):
+    """Offered and accepted; the proposal as it lies with the one who accepts the new game. ``offerer``: his new key."""
+    letter = offered(table, path, offerer)
     send(table, offers.accept(table.due.desk, letter)[0])
     return letter
 

@@ -126,7 +126,7 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
     keys.generate(later.russian.place / "new", entropy.fresh())
     public = keys.read_public(later.russian.place / "new.pub")
     path = propose(later.german, keys={"russian": public})
-    letter = agreed(later, path)
+    letter = agreed(later, path, offerer=later.russian.place / "new")
     with pytest.raises(UsageError, match="names another key for the russian side"):
         play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, path, ("me", "new"))

@@ -65,7 +65,8 @@ def test_a_position_that_the_old_game_never_had(later):
     (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "the game is over there"),
     (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
     (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
-    (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "still hidden there"),
+    (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),
+    (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden there"),
     (lambda c, s: s.update(side="german") or hashed(c, s), "head", "so it accepts first"),
 ])  # fmt: skip
 def test_other_proposals_are_refused(later, change, fault, words):
@@ -125,8 +126,10 @@ def test_no_proposal_no_accept(later):
     offered(later, paper)
     with pytest.raises(UsageError, match="name the proposal that was mailed with the offer"):
         offers.accept(later.german.desk, None)
-    with pytest.raises(FileError, match="no proposal of a game that continues another"):
+    with pytest.raises(FileError, match="this is message 2, not 0"):
         offers.accept(later.german.desk, later.german.folder / "0002.yaml")
+    with pytest.raises(FileError, match="no proposal of a game that continues another"):
+        offers.accept(later.german.desk, later.german.folder / "0000.yaml")
 
 
 # What the rules say of positions

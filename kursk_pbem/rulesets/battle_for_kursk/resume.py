@@ -41,6 +41,9 @@ def _wrong(kursk: Kursk, state: State) -> str:
     first = setup(kursk)
     if state.stage == "over":
         return "the game is over there"
+    box = kursk.boxes.get(state.turn)
+    if WEATHER in state.agenda and not (kursk.weather_die and box and box.mud_die):
+        return "a weather die is still to fall there, and by the new terms there is none"
     if state.turn not in kursk.turns or state.tracks.keys() != first.tracks.keys():
         return "it is no position of this scenario: its turn or tracks are unknown"
     if any(not 0 <= number <= 3 for number in state.tracks.values()):

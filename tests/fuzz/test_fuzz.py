@@ -1,0 +1,274 @@
+"""A few seconds of ``make fuzz``, and programs with a fault, which it must see (T20 to T30)."""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import accept, yamlout
+from kursk_pbem.game import record
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import sshsig
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import fuzz
+import fuzz_corpus
+import fuzz_lines
+import fuzzing
+from fuzz_adjudicate import Adjudicate
+from fuzz_mail import Mail
+from fuzz_reader import Reader
+from fuzz_schema import Schema
+
+SEED = 11
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return Reader(most=8)
+
+
+@pytest.fixture(scope="module")
+def mail():
+    return Mail(most=6, huge=0)
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return Schema(most=8)
+
+
+@pytest.fixture(scope="module")
+def adjudicate():
+    target = Adjudicate(("resignation-german", "german-operational"), (3,), most=8, by_command=0.1)
+    yield target
+    target.close()
+
+
+def findings(target, count):
+    """What is found wrong in so many inputs, slowness aside: tests are not timed."""
+    return fuzzing.run(target, SEED, count=count, slow=False).findings
+
+
+# The slice
+
+
+@pytest.mark.parametrize(("name", "count", "wanted"), [
+    ("reader", 200, {"refused by all", "YAML", "YAML, message"}),
+    ("mail", 70, {"a turn", "no turn", "status 2"}),
+    ("schema", 50, {"message, accepted", "message, refused", "battle-for-kursk-scenario, refused"}),
+    ("adjudicate", 70, {"status 0, posture", "status 1, posture", "status 2", "status 1, by the command"}),
+])  # fmt: skip
+def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted):
+    outcome = fuzzing.run(request.getfixturevalue(name), SEED, count=count, slow=False)
+    assert not outcome.findings
+    assert outcome.inputs == outcome.words.total() == count
+    assert wanted <= outcome.words.keys()
+
+
+@pytest.mark.parametrize("name", ["reader", "mail", "schema", "adjudicate"])
+def test_an_input_follows_from_target_seed_and_number(request, name):
+    target = request.getfixturevalue(name)
+    inputs = [fuzzing.one_input(target, SEED, number) for number in range(4)]
+    assert inputs == [fuzzing.one_input(target, SEED, number) for number in range(4)]
+    assert inputs != [fuzzing.one_input(target, SEED + 1, number) for number in range(4)]
+
+
+def test_what_is_written_anyhow_says_the_same():
+    """The layouts of the reader's inputs, or nothing of what they hold would get in."""
+    rng = random.Random(1)
+    tree = {"a": "it's", "b": {"c": ["x", {"d": ""}], "e": {}, "f": []}, "0113": 'q"\\', "g": [["y", "z"], "no"]}
+    for _ in range(60):
+        raw = fuzz_corpus.written(rng, tree)
+        assert fuzz_corpus_read(raw) == tree, raw
+
+
+def fuzz_corpus_read(raw):
+    from kursk_pbem.formats import strictyaml  # noqa: PLC0415
+
+    return strictyaml.read(raw, "x").data
+
+
+# It would be noticed
+
+
+class Broken:
+    """A target that does to the machine, or raises, what it is told to."""
+
+    name, suffix = "reader", ".yaml"
+
+    def __init__(self, does):
+        self.does = does
+
+    def make(self, rng):
+        return rng.randbytes(3)
+
+    def judge(self, raw, watch):
+        with watch.step("a step"):
+            self.does(raw)
+        return "well"
+
+
+def test_an_exception_is_kept_with_its_input_and_how_to_repeat_it(tmp_path, monkeypatch, capsys):
+    def crash(raw):
+        raise KeyError(raw[0])
+
+    outcome = fuzzing.run(Broken(crash), SEED, count=9, kept=tmp_path / "reader")
+    assert outcome.words == Counter(CRASH=9)
+    assert len(outcome.findings) == fuzzing.ALIKE
+    path = tmp_path / "reader" / f"{SEED}-0" / "input.yaml"
+    assert path.read_bytes() == fuzzing.one_input(Broken(crash), SEED, 0)
+    assert "KeyError" in (path.parent / "what.txt").read_text(encoding="utf-8")
+    assert f"REPEAT={path}" in outcome.findings[0]
+    monkeypatch.setattr(fuzz, "made", lambda name: Broken(crash) if name == "reader" else None)
+    assert fuzz.repeat(path) == 1
+    assert "KeyError" in capsys.readouterr().out
+    monkeypatch.setattr(fuzz, "made", lambda _name: Broken(len))
+    assert fuzz.repeat(path) == 0
+    assert fuzz.repeat(tmp_path / "nowhere.yaml") == 2
+
+
+def test_what_is_written_fetched_or_run_is_seen(tmp_path):
+    def reads(_raw):
+        return Path(__file__).read_bytes()
+
+    assert not findings(Broken(reads), 1)
+    for does, words in (
+        (lambda _raw: (tmp_path / "x").write_bytes(b""), "for writing"),
+        (lambda _raw: (tmp_path / "d").mkdir(), "os.mkdir"),
+        (lambda _raw: (tmp_path / "x").unlink(), "os.remove"),
+        (lambda _raw: subprocess.run(["true"], check=False), "subprocess.Popen"),
+    ):
+        assert words in findings(Broken(does), 1)[0]
+    (tmp_path / "x").write_bytes(b"")  # outside a step it is nobody's fault
+
+
+def test_what_takes_too_long_is_seen_and_what_does_not_end_is_broken_off(monkeypatch):
+    monkeypatch.setattr(fuzzing, "SLOW", -1.0)
+    assert fuzzing.run(Broken(len), SEED, count=1).words == Counter(SLOW=1)
+    if hasattr(fuzzing.signal, "SIGALRM"):
+        monkeypatch.setattr(fuzzing, "HANG", 0.05)
+        word, fault = fuzzing.judged(Broken(lambda _raw: forever()), b"")
+        assert word == "HANG"
+        assert "forever" in fault
+
+
+def forever():
+    while True:
+        pass
+
+
+@pytest.mark.parametrize("words", [
+    "elsewhere:1: this is wrong and that is why", "f.yaml:1: bad", "f.yaml:1: it holds \x1b[2J and is refused",
+    "f.yaml:1: it holds \u0423 and so is refused", "f.yaml: it is wrong\nand here is no file",
+])  # fmt: skip
+def test_T29_words_that_may_not_be_shown_are_seen(words):
+    with pytest.raises(fuzzing.Wrong):
+        fuzzing.refused(FileError(words), "f.yaml")
+    assert fuzzing.refused(FileError("what is wrong with it", Where("f.yaml", 3)), "f.yaml") == "status 2"
+
+
+def test_a_writer_that_loses_something_is_seen(reader, monkeypatch):
+    emit = messages.emit
+    monkeypatch.setattr(messages, "emit", lambda content, *rest: emit({**content, "from": "german"}, *rest))
+    assert any("emitted and read again" in each for each in findings(reader, 30))
+
+
+def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
+    def folded(text, indent):
+        raise IndexError
+
+    monkeypatch.setattr(yamlout, "_folded", folded)
+    assert any("IndexError" in each for each in findings(reader, 60))
+
+
+def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
+    turn = next(each for each in mail.turns if b"from: german" in each)
+    forged = b"Hello\n\n" + turn.replace(b"from: german", b"from: russian")
+    assert fuzzing.judged(mail, forged)[1] == ""
+    monkeypatch.setattr(sshsig, "verify", lambda *_what: b"")
+    assert "nobody has signed" in fuzzing.judged(mail, forged)[1]
+
+
+def test_a_quick_check_that_lets_something_through_is_seen(schema, monkeypatch):
+    held = accept.accepts
+    monkeypatch.setattr(accept, "accepts", lambda data, name: held({**data, "seq": "1"}, name))
+    assert any("the quick check says" in each for each in findings(schema, 40))
+
+
+def test_a_rule_that_crashes_is_seen(adjudicate, monkeypatch):
+    def refuse(*_what):
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(Umpire, "refuse", refuse)
+    assert any("RuntimeError" in each for each in findings(adjudicate, 20))
+
+
+def test_a_rule_that_puts_a_unit_on_another_is_seen(adjudicate, monkeypatch):
+    held = record.extend
+
+    def stacked(game, message):
+        after, result = held(game, message)
+        first, second = sorted(after.state.units)[:2]
+        units = {**after.state.units, first: after.state.units[second]}
+        return record.replace(after, state=after.state.with_(units=units)), result
+
+    monkeypatch.setattr(record, "extend", stacked)
+    assert any("the position is none" in each for each in findings(adjudicate, 30))
+
+
+def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
+    held = record.begin
+
+    def careless(message):
+        (Path(os.environ["KURSK_HOME"]) / "left").write_text("", encoding="ascii")
+        return held(message)
+
+    at = next(each.key for each in adjudicate.moments.values() if each.folders is not None)
+    void = json.dumps({"at": at, "choices": {}, "over": {"prev": "0" * 64}, "command": True}).encode("ascii")
+    assert fuzzing.judged(adjudicate, void) == ("status 3, by the command", "")
+    monkeypatch.setattr(record, "begin", careless)
+    word, fault = fuzzing.judged(adjudicate, void)
+    assert word == "WRONG"
+    assert "changed are" in fault
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize(("words", "parts"), [
+    ({}, {"reader", "mail", "schema", "adjudicate"}),
+    ({"seconds": 600}, {"reader", "mail", "schema", "adjudicate"}),
+    ({"target": "all"}, {"reader", "mail", "schema", "adjudicate"}),
+    ({"target": "mail", "seconds": 9}, {"mail"}),
+    ({"games": 300}, {"games"}),
+    ({"games": 300, "mutations": "all"}, {"games", "changes"}),
+    ({"mutations": "0"}, {"reader", "mail", "schema", "adjudicate"}),
+    ({"target": "games"}, {"games"}),
+])  # fmt: skip
+def test_what_make_fuzz_does(words, parts):
+    asked = argparse.Namespace(**{"target": None, "seconds": None, "games": None, "mutations": None, **words})
+    assert fuzz._parts(asked) == parts
+
+
+def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(fuzz_lines, "RULES", tmp_path)
+    path = tmp_path / "rule.py"
+    path.write_text("def rule(x):\n    if x:\n        return 1\n    return 2\n", encoding="ascii")
+    space = {}
+    exec(compile(path.read_text(encoding="ascii"), str(path), "exec"), space)  # noqa: S102
+    reached = fuzz_lines.Lines(tmp_path)
+    before = sys.gettrace()
+    with reached:
+        space["rule"](0)
+    sys.settrace(before)
+    assert str(reached).splitlines() == ["rules: 2 of 3 lines in functions reached", "  rule.py: rule: 3"]

@@ -1,0 +1,322 @@
+"""A hostile player proposes how to go on: nothing is undone, changed or taken over that is not told (2.9; T34, T36)."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from email.message import EmailMessage
+
+import forging
+import pytest
+from agreements import agreed, fought, go_on, offered, propose
+from forging import CAMPAIGN, begin, proposal
+from signed_play import Table
+from test_offers import PAUSE, decline, send
+from test_play import ENGAGE, OPENING
+from test_successor_refused import hashed, tampered
+
+from kursk_pbem.cli import run
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import entropy, export, offers, play, record, successor, verify
+from kursk_pbem.game import folder as folders
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.trust import keys
+
+
+@pytest.fixture
+def later(table):
+    """Message 5, Russian orders, is due."""
+    return fought(table)
+
+
+def shown(table, path, change=None):
+    """The terms that the Russian, who writes next, is shown of a proposal, changed and signed again if need be."""
+    if change is not None:
+        path = tampered(path, table.german.key, change)
+    return offers.offer(table.russian.desk, path, table.russian.place / "new")[1]
+
+
+# What is told
+
+
+def test_2_9_of_an_honest_proposal_nothing_changes(later):
+    terms = shown(later, propose(later.german))
+    assert not [line for line in terms if "CHANGE" in line.upper() or "UNDONE" in line.upper()]
+    assert terms == [
+        "position: as it stands now, after message 4 (turn 1, russian to write, orders of the Russian player turn)",
+        "keys: as before",
+        "option uncovered: default, as before",
+        "option weather: script, as before",
+        "ruleset: battle-for-kursk, as before",
+        "scenario: battle-for-kursk/citadel, as before",
+        "the german side has proposed it, the russian side writes message 1",
+    ]
+
+
+STRANGER = forging.signer("stranger").public
+TOLD = {
+    "keys": (lambda c: c["keys"].update(referee=STRANGER), "key of referee: CHANGES from none to SHA256:"),
+    "options": (lambda c: c["options"].update(uncovered="ask"), "option uncovered: CHANGES from default to ask"),
+    "names": (lambda c: c["names"].update(german="Boris"), "name of german: changes from 'Anna' to 'Boris'"),
+    "no name": (lambda c: c["names"].pop("russian"), "name of russian: changes from 'Boris' to ''"),
+    "note": (lambda c: c.update(note="you lose\nkeys: as before"), r"note with it: 'you lose\nkeys: as before'"),
+    "scenario": (
+        lambda c: c["scenario"].update(id="x/y", sha256="ab" * 32),
+        "scenario: CHANGES from battle-for-kursk/citadel ",
+    ),
+    "ruleset": (lambda c: c["ruleset"].update(version="2"), "ruleset: CHANGES from battle-for-kursk 1 to battle-for-"),
+    "dice-from": (lambda c: c.update({"dice-from": "referee"}), "dice-from: CHANGES from 'players' to 'referee'"),
+    "a field to come": (lambda c: c.update(next="german"), "next: CHANGES from 'nothing' to 'german'"),
+}
+
+
+@pytest.mark.parametrize("what", TOLD)
+def test_2_9_whatever_differs_in_message_0_is_told(what, monkeypatch):
+    """Also what this version would not play: the words do not rest on another check."""
+    change, said = TOLD[what]
+    line = begin("told").then("accept", OPENING)
+    state = resume(line.game.setting, line.game.state)
+    goes_on = {"game": line.game.chain.game, "seq": "1", "id": line.game.chain.head_id}
+    new = record.begin(proposal("told anew", state=state, continues=goes_on))
+    games = [each.game for each in line.lines]
+    before = successor.terms(games, new)
+    content = {key: dict(value) if isinstance(value, dict) else value for key, value in new.chain.head.items()}
+    change(content)
+    other = replace(new, chain=replace(new.chain, head=content, keys=content["keys"]))
+    after = successor.terms(games, other)
+    assert [line for line in after if line not in before and line.startswith(said)]
+    assert ("keys: as before" in after) == (what != "keys")
+
+
+def test_2_9_a_key_that_falls_away_is_told(later):
+    games = successor.history(later.german.folder)
+    new = successor.read(propose(later.german))
+    had = {**games[-1].chain.keys, "referee": STRANGER}
+    games[-1] = replace(games[-1], chain=replace(games[-1].chain, keys=had))
+    assert f"key of referee: CHANGES from {keys.sshsig.fingerprint(STRANGER)} to none" in successor.terms(games, new)
+
+
+def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
+    """Nobody has those names; and none of them, however long, begins a line of its own."""
+    def flood(content, _state):
+        content["names"].update({f"x-{''.join(chr(97 + int(d)) for d in str(n))}": "\n" * 20 for n in range(3000)})
+        content["names"]["german"] = "\n" * 199 + "A"
+
+    terms = shown(later, propose(later.german), flood)
+    assert len(terms) < 12
+    assert all("\n" not in line and len(line) < 600 for line in terms)
+
+
+def test_2_9_a_die_that_the_offer_rolls_and_the_new_game_rolls_again_is_told(tmp_path):
+    """Whose weather is bad offers to go on "as it stands", which is before his die: the one way to a second roll."""
+    with entropy.fixed("weather"):
+        table = Table(tmp_path / "table", CAMPAIGN, {"weather": "die"}).begin()
+        table.turn({})
+        table.turn({})
+        path = propose(table.german)
+        checked, terms = offers.offer(table.russian.desk, path)
+        said = "what message 3, the offer, rolls and shows is UNDONE too"
+        assert said in terms
+        got = send(table, checked)
+        assert got.message.mapping("dice").keys() == {"weather/turn-a"}
+        reply, terms, _path = offers.accept(table.german.desk, path)
+        assert said in terms
+        assert terms[0].startswith("position: as it stands now, after message 2")
+        send(table, reply)
+
+
+def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
+    """The option is changed while a die is due: the position is refused, and no die falls against the option."""
+    line = begin("weather", CAMPAIGN, options={"weather": "die"})
+    script = RULESET.load(line.game.setting.scenario, {})
+    die = RULESET.load(line.game.setting.scenario, {"weather": "die"})
+    assert "a weather die is still to fall there" in resume(script, line.game.state)
+    assert resume(die, line.game.state) == line.game.state
+    fallen = line.then("accept").then().then(choices={"seal": {"posture/turn-a": {"posture": "pause"}}})
+    for setting in (script, die):
+        assert resume(setting, fallen.game.state).stage == "resumed"
+
+
+# Whose side it is
+
+
+def test_T15_who_agrees_keeps_his_side(later, kursk):
+    """A proposal may name any key for either side. Who offers or accepts one in which he could not play on is told."""
+    keys.generate(later.german.place / "second", entropy.fresh())
+    public = keys.read_public(later.german.place / "second.pub")
+    path = propose(later.german, keys={"russian": public})
+    words = ("offer", later.russian.folder, "successor", path, "--yes")
+    status, said = kursk(later.russian, *words)
+    assert (status, "names another key for your side" in said) == (2, True)
+    keys.generate(later.russian.place / "new", entropy.fresh())
+    status, said = kursk(later.russian, *words, "--new-key", later.russian.place / "new")
+    assert (status, "names another key for your side" in said) == (2, True)
+    mine = propose(later.german, keys={"russian": keys.read_public(later.russian.place / "new.pub")})
+    status, said = kursk(later.russian, *words[:3], mine, "--yes", "--new-key", later.russian.place / "new")
+    assert status == 0
+    assert "whoever has that one plays YOUR side" in said
+
+
+def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(table):
+    """The Russian writes both: a message 0 in the German's name with a second key of his own, and the offer of it."""
+    later = fought(table)
+    keys.generate(later.russian.place / "second", entropy.fresh())
+    path = propose(later.german)
+
+    def mine(content, _state):
+        content["keys"]["german"] = keys.read_public(later.russian.place / "second.pub")
+
+    letter = offered(later, tampered(path, later.russian.place / "second", mine))
+    with pytest.raises(UsageError, match="this machine knows nothing of that: whoever wrote it would play your side"):
+        offers.accept(later.german.desk, letter)
+    decline(later)
+
+
+# Which proposal it is
+
+
+def test_T34_the_nonce_is_a_fresh_one(later):
+    """Openings and seals are bound to it: with the old one a commitment of the other side could be copied."""
+    nonce = later.german.desk.game.chain.nonce.hex()
+    with pytest.raises(TrustError, match="where it needs a fresh one") as caught:
+        shown(later, propose(later.german), lambda content, _state: content.update(nonce=nonce))
+    assert caught.value.fault == "head"
+
+
+@pytest.mark.parametrize("change", [
+    lambda c, _s: c["options"].update(uncovered="ask"),
+    lambda c, _s: c["names"].update(german="Boris"),
+    lambda c, _s: c["keys"].update(russian=STRANGER),
+    lambda c, _s: c.update(note="more"),
+    lambda c, _s: c.update(commit="ab" * 32),
+    lambda c, s: s["tracks"].update(mud="1") or hashed(c, s),
+])  # fmt: skip
+def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
+    """The offer names the id of message 0, and in that is all of it."""
+    path = propose(later.german)
+    letter = agreed(later, path)
+    wrong = tampered(path, later.german.key, change)
+    with pytest.raises((UsageError, TrustError), match=r"accepted there|never had|names another key"):
+        play.accept(wrong, later.russian.key, later.russian.place, later.russian.home)
+    assert play.accept(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
+
+
+def test_T36_a_proposal_counts_for_one_offer_only(later):
+    """Declined once, the same message 0 is never good again, in whatever way it is offered."""
+    path = propose(later.german)
+    letter = offered(later, path)
+    decline(later)
+    with pytest.raises(UsageError, match="declined in this turn already"):
+        offers.draw(later.russian.desk)
+    later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
+    with pytest.raises(UsageError, match="was for another moment"):
+        offers.offer(later.german.desk, path)
+    checked = offers.drafts.offer(later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game})
+    send(later, checked)  # signed by a program without scruples
+    with pytest.raises(UsageError, match="was for another moment"):
+        offers.accept(later.russian.desk, letter)
+    send(later, offers.drafts.reply(later.russian.desk, "accept"))  # and accepted by another
+    for player in (later.german, later.russian):
+        with pytest.raises(UsageError, match="counts only when"):
+            play.accept(letter, player.key, player.place, player.home)
+    found = verify.join([verify.verify_game(each) for each in (later.german.folder, path.parent)])
+    assert [each.status for each in found] == [0, 0]
+    assert "a proposal only: not agreed to" in found[1].text
+
+
+def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
+    first, second = propose(later.german), propose(later.german, at=1)
+    agreed(later, second)
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(first, later.russian.key, later.russian.place, later.russian.home)
+    new = go_on(later, second)
+    new.turn({"seal": {"posture/turn-1": ENGAGE}})
+    with pytest.raises(TrustError, match="the game is over"):
+        record.extend(later.german.desk.game, folders.read_message(new.german.folder / "0001.yaml"))
+
+
+def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
+    """The same two players have another game of the same length: what is agreed there says nothing here."""
+    with entropy.fixed("another table"):
+        second = fought(Table(tmp_path / "second").begin())
+    path = propose(later.german)
+    for player in (second.german, second.russian):
+        with pytest.raises((TrustError, UsageError), match="does not continue"):
+            offers.seen(player.desk, path)
+
+
+def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
+    """The Russian has sealed his posture; the new game begins there, and neither seal nor value is in it."""
+    table.turn(OPENING)
+    table.turn({"choice": {"posture/turn-1": ENGAGE}})
+    table.turn({})
+    path = propose(table.german, at=1)
+    text = path.read_text(encoding="ascii")
+    slot = table.russian.desk.own.slot(1)
+    (seal,) = folders.read_message(table.russian.folder / "0001.yaml").mapping("secret").values()
+    for hidden in (seal, slot.seals["posture/turn-1"]["salt"], "sealed/", "posture: engage"):
+        assert hidden not in text
+
+
+# Looking at both games
+
+
+def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_fault(later, tmp_path, capsys):
+    """Both players' folders together: his who accepted last, and his to whom the accept is still on its way."""
+    path = propose(later.german)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+    for number, count in enumerate((5, 6, 7)):
+        place = tmp_path / "copies" / f"copy {9 - number}"
+        place.mkdir(parents=True)
+        for seq in range(count):
+            shutil.copy(later.german.folder / f"{seq:04d}.yaml", place)
+    assert run(["verify", str(new.german.folder), str(tmp_path / "copies")]) == 0
+    assert "agreed to in" in capsys.readouterr().out
+    shutil.rmtree(tmp_path / "copies" / "copy 7")
+    assert run(["verify", str(new.german.folder), str(tmp_path / "copies")]) == 3
+    assert "no offer of it was accepted" in capsys.readouterr().err
+
+
+def test_2_9_offer_and_proposal_in_one_mail(later, kursk):
+    """``mail both files``: the mail is given to each command as it is."""
+    path = propose(later.german)
+    german, russian = later.german, later.russian
+    checked, _terms = offers.offer(russian.desk, path)
+    offered_in = russian.sign(checked)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "boris@example.org", "anna@example.org", "an offer"
+    mail.set_content("Dear Anna,\nshall we?\n")
+    for each in (offered_in, path):
+        mail.add_attachment(each.read_text(encoding="ascii"), filename=each.name)
+    (letter := german.place / "inbox" / "offer.eml").write_bytes(mail.as_bytes())
+    assert kursk(german, "adjudicate", letter, "--seq", "5")[0] == 0
+    shutil.move(path.parent, german.place / "away")
+    status, said = kursk(german, "reply", german.folder, "accept", letter, "--yes")
+    assert status == 0, said
+    assert "position: as it stands now" in said
+
+
+def test_T38_a_policy_stays_with_its_game_and_that_is_told(later, tmp_path, kursk):
+    """What a player keeps at home for one game is not written into another one by itself."""
+    (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
+    assert kursk(later.russian, "policy", later.russian.folder, file)[0] == 0
+    path = propose(later.german)
+    assert not any("standing policy" in line for line in offers.seen(later.german.desk, path))
+    assert any("your standing policy stays with the old game" in line for line in shown(later, path))
+    agreed(later, path)
+    new = go_on(later, path)
+    assert "no standing policy" in kursk(new.russian, "policy", new.russian.folder)[1]
+
+
+def test_2_9_an_archive_of_both_games_says_the_same(later, tmp_path):
+    path = propose(later.german)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+    for player, name in ((new.german, "new"), (later.german, "old")):
+        export.export(player.folder, tmp_path / name)
+    found = verify.join([verify.verify_game(tmp_path / name) for name in ("new", "old")])
+    assert "agreed to in" in found[0].text

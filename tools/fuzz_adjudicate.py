@@ -1,0 +1,329 @@
+"""Target ``adjudicate``: validly signed messages of a player who has his key and means no good.
+
+He is at some message of a game in progress. Whatever he chooses, reveals, seals or rolls, dice and positions are then
+computed as an honest program would, unless he lies about those too. The other side's program must refuse or read it as
+the rules say; and a command that refuses leaves every file of game and record as it was.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import os
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import finished_games
+import fuzz_games
+import random_play
+from fuzz_games import Moment
+from fuzz_orders import Orders
+from fuzzing import Watch, Wrong, refused
+
+from kursk_pbem.cli import run as command
+from kursk_pbem.errors import KurskError, RulesError
+from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
+from kursk_pbem.game import record, reports
+from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.orders import filing
+from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.trust import commit, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.chain import Seals
+
+NAME = "letter.yaml"
+SALT = bytes(16)
+FINISHED = tuple(finished_games.PLOTS)
+RANDOM, MOST = (5, 6, 3), 40
+"""Seeds of the random games that are played first, and their messages: both scenarios, each option with and without."""
+BY_COMMAND = 0.06
+"""How many inputs are also given to the command ``adjudicate``."""
+
+
+class Adjudicate:
+    """Messages for every moment of a few games; an input is a line of JSON that says how to make the message."""
+
+    name, suffix = "adjudicate", ".json"
+
+    def __init__(
+        self, finished: tuple[str, ...] = FINISHED, seeds: tuple[int, ...] = RANDOM, most: int = MOST,
+        by_command: float = BY_COMMAND,
+    ) -> None:  # fmt: skip
+        self.by_command = by_command
+        self._root = tempfile.TemporaryDirectory(prefix="kursk-fuzz-")
+        root = Path(self._root.name)
+        self.scratch = root / "scratch"
+        games = [fuzz_games.play(root, seed, most) for seed in seeds] + [fuzz_games.finished(name) for name in finished]
+        self.moments = {each.key: each for game in games for each in game}
+        self.orders = Orders()
+        self._laid = ""
+
+    def close(self) -> None:
+        """Take the games away again."""
+        self._root.cleanup()
+
+    # Making
+
+    def make(self, rng: random.Random) -> bytes:
+        by_command = rng.random() < self.by_command
+        moment = rng.choice([each for each in self.moments.values() if each.folders is not None or not by_command])
+        if rng.random() < 0.08:
+            return json.dumps(self.proposal(rng, moment)).encode("ascii")
+        made: dict[str, Any] = {"at": moment.key}
+        if rng.random() < 0.3 and not by_command and (changes := self.orders.elsewhere(rng, moment)):
+            made["elsewhere"] = changes
+            moment = fuzz_games.elsewhere(moment, changes)
+        made["choices"] = self.choices(rng, moment)
+        if rng.random() < 0.35:
+            made["reveal"] = self.orders.revealed(rng, moment)
+        if rng.random() < 0.15:
+            made["over"] = self.orders.lies(rng, moment)
+            made["drop"] = rng.sample(sorted(moment.envelope), rng.choice((0, 0, 1)))
+        if rng.random() < 0.05:
+            made["type"] = rng.choice(("resign", "offer", "reply", "accept", "propose"))
+        elif rng.random() < 0.05:
+            made |= self.orders.by_agreement(rng)
+        if rng.random() < 0.1:
+            made["state"] = self.orders.position(rng, moment.game.state.to_plain())
+        if rng.random() < 0.05:
+            made["heard"] = rng.choice((1, 2, 2, 5))
+        if by_command:
+            made["command"] = True
+            for key in ("reveal", "offered"):  # no folder holds what was not sealed or offered in the game
+                made.pop(key, None)
+        return json.dumps(made).encode("ascii")
+
+    def choices(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+        """What is chosen: legal, nearly so, or of another moment."""
+        kind = rng.random()
+        if kind < 0.1:
+            found: Any = dict(moment.choices)
+        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over:
+            found = random_play.Chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
+        elif kind < 0.9:
+            found = self.orders.likely(rng, moment)
+        else:
+            found = dict(rng.choice(list(self.moments.values())).choices)
+        return self.orders.spoilt(rng, moment, found)
+
+    def proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+        """A message 0, of a new game or of one that goes on from a position that its writer has made up."""
+        made: dict[str, Any] = {"at": moment.key, "propose": self.orders.proposal(rng, moment)}
+        if rng.random() < 0.7:
+            state = moment.game.state if rng.random() < 0.5 else moment.middle
+            resumed = moment.game.ruleset.resume(moment.game.setting, state)
+            plain = (state if isinstance(resumed, str) else resumed).to_plain()
+            made["state"] = self.orders.position(rng, plain) if rng.random() < 0.8 else plain
+            made["continues"] = True
+        return made
+
+    # Judging
+
+    def judge(self, raw: bytes, watch: Watch) -> str:
+        made = json.loads(raw)
+        moment = self.moments[made["at"]]
+        if "elsewhere" in made:
+            moment = fuzz_games.elsewhere(moment, made["elsewhere"])
+        if "propose" in made:
+            return self.judge_proposal(made, moment, watch)
+        before = self.heard_at(moment, made)
+        before = _sealed(before, moment, made["reveal"]) if "reveal" in made else before
+        if "offered" in made:
+            before = replace(before, chain=replace(before.chain, offer=made["offered"]))
+        content = self.content(made, moment, before, watch)
+        state = made.get("state")
+        text = messages.emit(content, _armour(content, moment), state)
+        word, game = self.heard(text, before, watch)
+        if made.get("command") and moment.folders is not None:
+            status = self.by_hand(moment, text, watch)
+            here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))  # else it is looked for
+            if here and not made.get("heard") and word[:8] != f"status {status}":
+                raise Wrong(f"the command ends with {status}, and the same by itself was {word}")
+            word = f"status {status}, by the command"
+        if game is not None:
+            _look(game, watch)
+        return word
+
+    def heard_at(self, moment: Moment, made: Mapping[str, Any]) -> Game:
+        """The receiver's game: at this message, or some messages later."""
+        later = self.moments.get(f"{moment.played}/{moment.seq + made.get('heard', 0)}")
+        return moment.game if later is None or not made.get("heard") else later.game
+
+    def content(self, made: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
+        """The signed mapping: envelope, choices, and what follows from both."""
+        content: dict[str, Any] = {**copy.deepcopy(dict(moment.envelope)), **made["choices"]}
+        content["type"] = made.get("type", content["type"])
+        if "reveal" in made:
+            content["reveal"] = {label: {"salt": SALT.hex(), "value": value} for label, value in made["reveal"].items()}
+        content |= _follows(content, moment, before, watch)
+        content |= made.get("over", {})
+        for key in made.get("drop", ()):
+            content.pop(key, None)
+        return {key: value for key, value in content.items() if value is not None}
+
+    def heard(self, text: str, before: Game, watch: Watch) -> tuple[str, Game | None]:
+        """What the receiver makes of it."""
+        try:
+            with watch.step("read"):
+                message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+            with watch.step("extend"):
+                game, result = record.extend(before, message)
+            with watch.step("report"):
+                reports.of_message(before, game, message, result)
+        except RulesError as error:
+            refused(error, NAME)
+            return f"status 1, {before.state.stage}", None
+        except KurskError as error:
+            fault = f", {getattr(error, 'fault', '')}" if error.exit_status == 3 else ""
+            return f"{refused(error, NAME)}{fault}", None
+        kept = messages.mailed(message.content, message.armour or "", message.state)
+        with watch.step("what the receiver keeps is read"):
+            again = messages.read(kept.encode("ascii"), NAME)
+        if again.id != message.id:
+            raise Wrong("what the receiver keeps is another message")
+        return f"status 0, {before.state.stage}", game
+
+    def by_hand(self, moment: Moment, text: str, watch: Watch) -> int:
+        """The exit status of the command at the receiver's desk; on refusal all files must be as they were."""
+        assert moment.folders is not None
+        if self._laid != moment.key:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            shutil.copytree(moment.folders, self.scratch)
+            self._laid = moment.key
+        victim = self.scratch / moment.game.ruleset.other(moment.writer)
+        letter = victim / "letters" / NAME
+        letter.parent.mkdir(exist_ok=True)
+        letter.write_text(text, encoding="ascii", errors="backslashreplace", newline="")
+        before = _tree(self.scratch)
+        said = StringIO()
+        sinks = redirect_stdout(said), redirect_stderr(said)
+        with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk adjudicate", writes=True):
+            status = command(["adjudicate", str(letter)])
+        after = _tree(self.scratch)
+        if status not in (0, 1, 2, 3):
+            raise Wrong(f"status {status}: {said.getvalue()}")
+        evidence = [name for name in after if name not in before and "/evidence-" in name] if status == 3 else []
+        if status and {name: each for name, each in after.items() if name not in evidence} != before:
+            changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+            raise Wrong(f"status {status}, and changed are {changed[:5]}")
+        if status == 0 or evidence:
+            self._laid = ""
+        return status
+
+    def judge_proposal(self, made: Mapping[str, Any], moment: Moment, watch: Watch) -> str:
+        content = {**moment.game.chain.head, **made["propose"]}
+        state = made.get("state")
+        if made.get("continues"):
+            old = moment.game.chain
+            content["continues"] = {"game": old.game, "seq": str(moment.seq - 1), "id": old.head_id}
+            content["from"] = moment.game.ruleset.other(str(state.get("side")) if isinstance(state, dict) else "")
+            content["state-out"] = sha256_hex(canon(state)) if isinstance(state, dict) else "0" * 64
+        content = {key: value for key, value in content.items() if value is not None}
+        signer = next((each.signer for each in self.moments.values() if each.played == moment.played
+                       and each.writer == content.get("from")), moment.signer)  # fmt: skip
+        armour = signer.sign(sshsig.NAMESPACE, canon(content))
+        text = messages.emit(content, armour, state)
+        try:
+            with watch.step("read"):
+                message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+            with watch.step("begin"):
+                game = record.begin(message)
+        except KurskError as error:
+            word = refused(error, NAME)
+        else:
+            word = "status 0"
+            with watch.step("report"):
+                reports.of_proposal(game, message)
+            _look(game, watch)
+        return f"{word}, proposal{' of a successor' if made.get('continues') else ''}"
+
+
+def _sealed(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
+    """The game as if the writer had sealed these values in his last message."""
+    nonce, seq = game.chain.nonce, max(moment.seq - 2, 0)
+    hashes = {label: commit.choice_hash(nonce, seq, label, SALT, value).hex() for label, value in values.items()}
+    agenda = {key: value for key, value in game.state.agenda.items() if not key.startswith("sealed/")}
+    agenda |= {f"sealed/{label}": {"seq": str(seq), "hash": each} for label, each in hashes.items()}
+    seals = {**game.chain.seals, moment.writer: Seals(seq, hashes)}
+    return replace(game, chain=replace(game.chain, seals=seals), state=game.state.with_(agenda=agenda))
+
+
+def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
+    """Dice, decision and positions as an honest program would write them; zeros where there are none."""
+    zeros = {"state-in": "0" * 64, "state-out": "0" * 64}
+    if before.over or before.chain.next_seq != moment.seq:
+        return zeros
+    try:
+        text = messages.emit({**content, **zeros}, "-")
+        form = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+        record.check_choices(form.content, before.ruleset, form.document)
+        values = {label: entry["value"] for label, entry in form.mapping("reveal").items()}
+        asked = replace(filing(form.content), reveal=values)
+        with watch.step("preview"):
+            done = record.preview(before, moment.opening, asked)
+    except KurskError:
+        return zeros
+    if form.type == "reply":  # it has neither duties nor choices
+        return {key: before.state.sha256() for key in zeros}
+    found: dict[str, Any] = {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}
+    if done.dice:
+        found["dice"] = dict(sorted(done.dice.items()))
+    if done.pending is not None:
+        found["pending"] = done.pending
+    return found
+
+
+def _armour(content: Mapping[str, Any], moment: Moment) -> str:
+    return moment.signer.sign(sshsig.NAMESPACE, canon(content))
+
+
+def _look(game: Game, watch: Watch) -> None:
+    """All that a position is looked at with, and what must hold of every one that was accepted."""
+    ruleset, setting, state = game.ruleset, game.setting, game.state
+    with watch.step("the position is looked at"):
+        ruleset.standing(setting, state)
+        ruleset.quiet(setting, state)
+        ruleset.verdict(setting, state)
+        ruleset.map_cells(setting, state)
+        if not game.over and not game.stage.duties:
+            ruleset.hints(setting, state, game.chain.next_seq)
+            ruleset.outlook(setting, state, "")
+    if "battles" in state.agenda:
+        with watch.step("odds"):
+            ruleset.odds(setting, state, {})
+    if breaches := game.ruleset.invariants(game.setting, game.state):
+        raise Wrong(f"accepted, and the position is none: {breaches}")
+    if from_plain(game.state.to_plain()) != game.state:
+        raise Wrong("the position does not come back from its mapping")
+    if len(canon(game.state.to_plain())) > MAX_BYTES:
+        raise Wrong("the position has grown beyond what a file can hold")
+
+
+def _tree(root: Path) -> dict[str, str]:
+    """Every file below a folder with the hash of what it holds."""
+    return {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        for path in sorted(root.rglob("*"))
+    }
+
+
+@contextmanager
+def _at_home(home: Path) -> Iterator[None]:
+    """The machine of a player."""
+    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY", "KURSK_SCENARIOS")}
+    os.environ["KURSK_HOME"] = str(home)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value

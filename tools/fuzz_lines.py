@@ -1,0 +1,68 @@
+"""Which lines of the rules a run of the fuzzer has been in: ``make fuzz TARGET=adjudicate LINES=1``. Slow.
+
+A line is looked at until it has been reached once; a function all of whose lines have been reached costs nothing more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "kursk_pbem" / "rulesets"
+
+
+class Lines:
+    """What is left to be reached, by code object."""
+
+    def __init__(self, folder: Path = RULES) -> None:
+        self.left: dict[tuple[str, int, str], set[int]] = {}
+        self.total = 0
+        for path in sorted(folder.rglob("*.py")):
+            for code in _functions(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
+                lines = {line for _start, _end, line in code.co_lines() if (line or 0) > code.co_firstlineno}
+                self.left[_key(code)] = {line for line in lines if line is not None}
+                self.total += len(lines)
+
+    def __enter__(self) -> None:
+        sys.settrace(self._call)
+
+    def __exit__(self, *_error: object) -> None:
+        sys.settrace(None)
+
+    def _call(self, frame: FrameType, _event: str, _argument: Any) -> Any:
+        left = self.left.get(_key(frame.f_code))
+        if not left:
+            return None
+
+        def line(frame: FrameType, _event: str, _argument: Any) -> Any:
+            left.discard(frame.f_lineno)
+            return line if left else None
+
+        return line
+
+    def __str__(self) -> str:
+        """The share of lines reached, and every function with lines that were not."""
+        missed = sum(map(len, self.left.values()))
+        lines = [f"rules: {self.total - missed} of {self.total} lines in functions reached"]
+        for (file, _first, name), left in self.left.items():
+            if left:
+                place = Path(file).relative_to(RULES)
+                lines.append(f"  {place}: {name}: {', '.join(map(str, sorted(left)))}")
+        return "\n".join(lines)
+
+
+def _key(code: CodeType) -> tuple[str, int, str]:
+    return code.co_filename, code.co_firstlineno, code.co_qualname
+
+
+def _functions(code: CodeType) -> Iterator[CodeType]:
+    """The functions in a module; class bodies and the module itself run when they are imported."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            if each.co_flags & 0x2:  # it has local variables of its own: no class body
+                yield each
+            yield from _functions(each)

@@ -1,0 +1,236 @@
+"""Target ``mail``: turns in mails, mboxes and text, wrapped by Python's own mail package and then spoilt.
+
+Whatever comes out either cannot be read, or says what one of the turns says, or is not signed by a player's key.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import email.policy
+import quopri
+import random
+from collections.abc import Callable
+from email.message import EmailMessage
+
+from fuzz_corpus import SPECIAL, UNITS, read_all, spoilt
+from fuzzing import Watch, Wrong, refused
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.game import inbox
+from kursk_pbem.trust import mail, mailtext, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+NAME = "mail.eml"
+HUGE = 0.004
+"""How many mails are blown up to about as much as is looked through."""
+CHARSETS = (
+    "utf-8", "us-ascii", "iso-8859-1", "iso-8859-5", "windows-1251", "koi8-r", "utf-16", "utf-16-le", "utf-16-be",
+    "utf-32", "utf-7", "iso-2022-jp", "big5", "gb18030", "shift_jis", "cp037", "x-unknown", "",
+)  # fmt: skip
+ENCODINGS = (
+    "7bit", "8bit", "binary", "quoted-printable", "base64", "BASE64", "Quoted-Printable", "x-uuencode", "x-none",
+    '"base64"', "base64 (a comment)", "",
+)  # fmt: skip
+TYPES = (
+    "text/plain", "text/html", "text/x-yaml", "application/octet-stream", "application/x-yaml", "message/rfc822",
+    "multipart/mixed", "multipart/alternative", "message/partial", "message/external-body", "application/ms-tnef",
+    "application/zip", "nothing", "",
+)  # fmt: skip
+TALK = "Hello Anna,\n\nhere is my turn = 2 + 2.\n>From here on\n-- \nBoris \u041f\u0440\u0438 \xa0 \u2026\n"
+TOKENS = (
+    *SPECIAL, b"From x Mon Jan  1 00:00:00 2026\n", b">From ", b"--b\n", b"--b--\n", b"\n\n", b"\r\n\r\n",
+    b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/mixed; boundary=\"" + b"x" * 300 + b'"\n',
+    b"Content-Transfer-Encoding: base64\n\n", b"Content-Transfer-Encoding: quoted-printable\n\n", b"=\r\n", b"=0A",
+    b"=", b"Content-Transfer-Encoding:\n base64\n\n", b"Content-Type: message/rfc822\n\n", b"begin 644 0004.yaml\n",
+    b"\nend\n", b"X: " + b"y" * 5000 + b"\n", b"Subject: =?utf-8?B?a3Vyc2s=?=\n", b"> > ", b"| ", b"\xc2\xa0", b"\x9a",
+    b"\xff\xfe", b"kursk-pbem: '1'\n", b"> kursk-pbem: 1\n", "kursk-pbem: 1\n".encode("utf-16-le"),
+    base64.encodebytes(b"kursk-pbem: 1"), b"-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n",
+    b"<a href=http://example.org/x.yaml>\n", b"Content-Location: http://example.org/0004.yaml\n",
+    b"Content-Disposition: attachment; filename=../../x.yaml\n",
+)  # fmt: skip
+
+
+class Mail:
+    """Mails with one turn, several or none."""
+
+    name, suffix = "mail", ".eml"
+
+    def __init__(self, more: list[bytes] | None = None, most: int = 24, huge: float = HUGE) -> None:
+        self.huge = huge
+        found = [*(more or []), *read_all("games/*/*/*.yaml", most)]
+        self.turns = [each for each in found if _message(each) is not None]
+        self.known = {each.id for raw in self.turns if (each := _message(raw))}
+        heads = [each for raw in read_all("games/*/*/0000.yaml") + self.turns if (each := _message(raw))]
+        self.keys = {str(key) for head in heads for key in head.mapping("keys").values()}
+
+    def make(self, rng: random.Random) -> bytes:
+        raw = b"".join(self.letter(rng) for _ in range(rng.choice((1, 1, 1, 1, 2, 5))))
+        if rng.random() < 0.7:
+            raw = spoilt(rng, raw, self.turns, TOKENS)
+        if rng.random() < self.huge:
+            raw = self.blown_up(rng, raw)
+        return raw
+
+    def letter(self, rng: random.Random) -> bytes:
+        """One mail, by one of several ways to write it."""
+        turn = rng.choice(self.turns)
+        if rng.random() < 0.3:
+            turn = spoilt(rng, turn, self.turns, TOKENS)
+        way: Callable[[random.Random, bytes], bytes] = rng.choice((self.built, self.built, self.by_hand, self.plain))
+        return way(rng, turn)
+
+    def plain(self, rng: random.Random, turn: bytes) -> bytes:
+        """A turn in the middle of some text, quoted perhaps."""
+        mark = rng.choice((b"", b"> ", b">", b">> ", b"> > ", b"| ", b"    ", b"\xc2\xa0", b">" * 150))
+        lines = [mark + line for line in turn.split(b"\n")]
+        text = TALK.encode("utf-8") * rng.randrange(3) + b"\n".join(lines) + b"\n" + TALK.encode("utf-8")
+        text = rng.choice((lambda t: t, quopri.encodestring, lambda t: t.replace(b"\n", b"\r\n"), _softened(rng)))(text)
+        head = b"From b Mon Jan  1 00:00:00 2026\nSubject: 4\nContent-Transfer-Encoding: quoted-printable\n\n"
+        return rng.choice((b"", head)) + text + b"\n"
+
+    def by_hand(self, rng: random.Random, turn: bytes) -> bytes:
+        """Headers that lie: types, encodings, charsets and boundaries as they come, nested."""
+        body = _encoded(rng, turn)
+        for _ in range(rng.choice((0, 1, 1, 2, 9, 60))):
+            bound = rng.choice((b"b", b"b b", b"=_x", b"b" * 80, b""))
+            kind, coding = rng.choice(TYPES).encode(), rng.choice(ENCODINGS).encode()
+            head = b"Content-Type: %s; charset=%s; boundary=\"%s\"\n" % (kind, rng.choice(CHARSETS).encode(), bound)
+            head += b"Content-Transfer-Encoding: %s\n" % coding if coding else b""
+            end = rng.choice((b"--%s--\n" % bound, b"--%s\n" % bound, b"--other--\n", b""))
+            body = head + b"\n--" + bound + b"\n" + rng.choice((head, b"")) + b"\n" + body + b"\n" + end
+            if rng.random() < 0.1 and len(body) < 400_000:
+                body = b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(body)
+        return b"From: x\nMIME-Version: 1.0\n" + body
+
+    def built(self, rng: random.Random, turn: bytes) -> bytes:
+        """A mail as the email package writes it."""
+        made = EmailMessage()
+        made["From"], made["Subject"] = "Boris <boris@example.org>", "kursk-pbem: '1'"
+        charset = rng.choice(CHARSETS[:10])
+        text = turn.decode("utf-8", "replace") if rng.random() < 0.6 else TALK
+        try:
+            made.set_content(text, charset=charset, cte=rng.choice(("quoted-printable", "base64", "8bit")))
+        except (ValueError, LookupError, UnicodeError):
+            made.set_content(ascii(text), cte="quoted-printable")
+        for _ in range(rng.randrange(3)):
+            main, _, sub = rng.choice(TYPES[2:5]).partition("/")
+            coding = rng.choice(("base64", "quoted-printable"))
+            made.add_attachment(turn, maintype="application", subtype=sub or main, cte=coding, filename="0004.yaml")
+        for _ in range(rng.choice((0, 0, 0, 1, 3, 9))):
+            outer = EmailMessage()
+            outer.set_content("forwarded")
+            outer.add_attachment(made)
+            made = outer
+        for part in made.walk():
+            if part.get_content_maintype() == "multipart":
+                part.set_boundary(f"=={rng.randrange(10**9)}==")  # else one comes from elsewhere, and is never the same
+        raw = made.as_bytes(policy=email.policy.default.clone(cte_type="8bit", linesep=rng.choice(("\n", "\r\n"))))
+        return raw + b"\n" if rng.random() < 0.7 else b"From b Mon Jan  1 00:00:00 2026\n" + raw + b"\n"
+
+    def blown_up(self, rng: random.Random, raw: bytes) -> bytes:
+        """A mail with so much of one thing, somewhere in it, that it is about as long as a mail may be."""
+        unit = rng.choice((rng.choice(TOKENS), rng.choice(UNITS), raw, rng.choice(TOKENS) + rng.choice(UNITS)))
+        size = rng.choice((mailtext.MAX_MAIL, mailtext.MAX_MAIL, 3_000_000)) - len(raw) + rng.randrange(-2, 3)
+        at = rng.randrange(len(raw) + 1)
+        return raw[:at] + unit * max(0, size // len(unit)) + raw[at:]
+
+    def judge(self, raw: bytes, watch: Watch) -> str:
+        found: list[bytes] = []
+        words = ""
+        for seq in (None, 4):
+            try:
+                with watch.step("pick" if seq is None else "pick by number"):
+                    turn = mail.pick(raw, NAME, seq)
+            except FileError as error:
+                words = words or refused(error, NAME)
+                continue
+            words = words or ("a turn" if turn else "no turn")
+            found += [turn.raw] if turn else []
+        try:
+            with watch.step("extract"):
+                found += mail.extract(raw, NAME)
+        except FileError as error:
+            refused(error, NAME)
+        for each in found:
+            if message := _message(each):
+                self.hold(message)
+        try:
+            with watch.step("inbox.read"):
+                message = inbox.read(raw, NAME)
+            self.hold(message)
+        except FileError as error:
+            refused(error, NAME)
+        return words
+
+    def hold(self, message: Message) -> None:
+        """Wrong if something else than a turn of ours seems to be signed by a player."""
+        if message.id in self.known:
+            return
+        for key in sorted(self.keys):
+            try:
+                sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+            except TrustError:
+                continue
+            raise Wrong(f"a message that nobody has signed fits the key {key}: {message.id}")
+
+
+def _encoded(rng: random.Random, turn: bytes) -> bytes:
+    """A part: its header, and the turn in what the header says, or in something else."""
+    charset = rng.choice(CHARSETS)
+    try:
+        text = turn.decode("utf-8", "replace").encode(charset or "utf-8")
+    except (LookupError, UnicodeError):
+        text = turn
+    codings: dict[str, Callable[[bytes], bytes]] = {
+        "base64": base64.encodebytes, "quoted-printable": quopri.encodestring, "x-uuencode": _uuencoded,
+        "7bit": lambda body: body, "base64 with rubbish": lambda body: _rubbish(rng, base64.encodebytes(body)),
+        "base64 in one line": base64.b64encode, "quoted-printable everywhere": _softened(rng),
+    }  # fmt: skip
+    coding = rng.choice(list(codings))
+    said = coding.split()[0] if rng.random() < 0.9 else rng.choice(ENCODINGS)
+    head = f"Content-Type: {rng.choice(TYPES)}; charset={charset}\nContent-Transfer-Encoding: {said}\n\n"
+    return head.encode("ascii") + codings[coding](text)
+
+
+def _uuencoded(body: bytes) -> bytes:
+    lines = [binascii.b2a_uu(body[at : at + 45]) for at in range(0, len(body), 45)]
+    return b"begin 644 0004.yaml\n" + b"".join(lines) + b"`\nend\n"
+
+
+def _rubbish(rng: random.Random, coded: bytes) -> bytes:
+    """Base64 with what does not belong there."""
+    data = bytearray(coded)
+    for _ in range(rng.randrange(1, 40)):
+        at = rng.randrange(len(data) + 1)
+        data[at:at] = rng.choice((b" ", b"\n", b"\n\n", b"=", b"==", b"-", b"> ", b"\x00", b"\xa0", b"--b", b"A"))
+    return bytes(data)
+
+
+def _softened(rng: random.Random) -> Callable[[bytes], bytes]:
+    """Quoted-printable with a soft line end, or an escape, wherever there can be one."""
+
+    def soften(body: bytes) -> bytes:
+        rate = rng.choice((0.02, 0.3, 1.0))
+        out = bytearray()
+        for byte in body:
+            if byte == 10 and rng.random() < 0.9:
+                out += b"\n"
+            elif byte == 61 or rng.random() < rate:
+                out += b"=%02X" % byte if rng.random() < 0.9 else b"=%02x" % byte
+            else:
+                out.append(byte)
+            if rng.random() < rate / 2:
+                out += rng.choice((b"=\n", b"=\r\n", b"= \n", b"=\n=\n"))
+        return bytes(out)
+
+    return soften
+
+
+def _message(raw: bytes) -> Message | None:
+    try:
+        return messages.read(raw, NAME)
+    except FileError as error:
+        refused(error, NAME)
+        return None

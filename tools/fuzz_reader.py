@@ -1,0 +1,173 @@
+"""Target ``reader``: strict YAML, canonical JSON, and messages, drafts and archived messages that are read from them.
+
+What is accepted must come out the same when it is written again, in either form, under the same id.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+from fuzz_corpus import LIMIT, changed, fattened, filled, read_all, spoilt, written
+from fuzzing import Watch, Wrong, refused
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import canon, parse_canonical
+from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.message import Message
+
+NAME = "fuzz.yaml"
+SMALL = 3000
+"""Bytes up to which a file is also read by PyYAML's own parser, which is used where libyaml is missing; it is slow."""
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBJqPkQ9wVW6j39rujLlgnCFTHtXsRWbiPLBn8EiXrbz"
+_ARMOUR = re.compile(rb"-----BEGIN SSH SIGNATURE-----[^-]*-----END SSH SIGNATURE-----")
+
+
+class Reader:
+    """Files of all kinds, good and spoilt."""
+
+    name, suffix = "reader", ".yaml"
+
+    def __init__(self, more: list[bytes] | None = None, most: int = 60) -> None:
+        self.files = [*(more or []), *read_all("games/*/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
+        self.archives = read_all("vectors/*/[0-9]*.json")
+        self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
+        self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
+        self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
+
+    def make(self, rng: random.Random) -> bytes:
+        kind = rng.random()
+        if kind < 0.35:
+            return spoilt(rng, rng.choice(self.files), self.files)
+        if kind < 0.75:
+            tree = changed(rng, rng.choice(self.trees), rng.choice((0, 1, 1, 2, 5)))
+            raw = written(rng, tree)
+            return raw if rng.random() < 0.7 else spoilt(rng, raw, self.files)
+        if kind < 0.9:
+            tree = changed(rng, json.loads(rng.choice(self.archives)), rng.choice((0, 1, 1, 2)))
+            loose = json.dumps(tree, ensure_ascii=rng.random() < 0.5)
+            raw = canon(tree) if rng.random() < 0.7 else loose.encode("utf-8")
+            return raw if rng.random() < 0.3 else spoilt(rng, raw, self.archives)
+        if kind < 0.93:
+            tree = fattened(rng, rng.choice(self.trees))
+            return written(rng, tree) if rng.random() < 0.7 else canon(tree)
+        if kind < 0.98:
+            return filled(rng, rng.choice((b"", rng.choice(self.files), rng.choice(self.archives))))
+        return b"".join(spoilt(rng, b"a: b\n", self.files) for _ in range(rng.randrange(30)))
+
+    def judge(self, raw: bytes, watch: Watch) -> str:
+        words = [self.document(raw, watch), self.message(raw, watch), self.archive(raw, watch)]
+        try:
+            with watch.step("read_draft"):
+                messages.read_draft(raw, NAME)
+            words.append("draft")
+        except FileError as error:
+            refused(error, NAME)
+        return ", ".join(filter(None, words)) or "refused by all"
+
+    def document(self, raw: bytes, watch: Watch) -> str:
+        """The reader alone, in both its settings."""
+        found = ""
+        for kind in ("scenario", "message"):
+            try:
+                with watch.step(f"strictyaml.read, {kind}"):
+                    document = strictyaml.read(raw, NAME, kind)  # type: ignore[arg-type]
+            except FileError as error:
+                refused(error, NAME)
+                continue
+            found = "YAML"
+            text = "\n".join([*yaml_lines(document.data), ""])
+            keys = re.search(r"^ *(?:- )*(['\"]?)[^\n]{1000,}", text, re.MULTILINE)  # no YAML reader takes such keys
+            if document.data and len(text) <= LIMIT and not keys:
+                with watch.step("what was written is read"):
+                    again = strictyaml.read(text.encode("ascii"), NAME, kind)  # type: ignore[arg-type]
+                same(again.data, document.data, "written and read again")
+            if kind == "message" and len(raw) < SMALL:
+                self.other_parser(raw, document.data)
+        return found
+
+    def other_parser(self, raw: bytes, data: object) -> None:
+        """Where both parsers take a file they must find the same in it."""
+        import yaml
+
+        kept = strictyaml._loader  # noqa: SLF001  as where there is no libyaml
+        strictyaml._loader = lambda: yaml.BaseLoader  # type: ignore[assignment]  # noqa: SLF001
+        try:
+            same(strictyaml.read(raw, NAME).data, data, "PyYAML's own parser")
+        except FileError as error:
+            refused(error, NAME)
+        finally:
+            strictyaml._loader = kept  # noqa: SLF001
+
+    def message(self, raw: bytes, watch: Watch) -> str:
+        try:
+            with watch.step("message.read"):
+                found = messages.read(raw, NAME)
+        except FileError as error:
+            refused(error, NAME)
+            return ""
+        armour = found.armour or ""
+        if not armour.isascii():  # nothing keeps such a message: its signature is none
+            refused_signature(found, watch)
+            return "message with a strange signature"
+        text = messages.emit(found.content, armour)
+        with watch.step("what was emitted is read"):
+            again = messages.read(text.encode("ascii"), NAME)
+        same((again.content, again.id), (found.content, found.id), "emitted and read again")
+        same(messages.emit(again.content, again.armour), text, "emitted twice")
+        with watch.step("read_archive of what was read"):
+            archived = messages.read_archive(found.signed, armour, NAME)
+        same((archived.content, archived.id), (found.content, found.id), "the archive form")
+        if found.state is not None:
+            self.position(found, armour)
+        return "message"
+
+    def position(self, found: Message, armour: str) -> None:
+        text = messages.mailed(found.content, armour, found.state)
+        if re.search(r"^ *(['\"]?)[^\n:]{1000,}", text, re.MULTILINE) is None:
+            again = messages.read(text.encode("ascii"), NAME)
+            same(again.content, found.content, "mailed with its position")
+            if again.state is not None:
+                same(again.state, found.state, "its position")
+
+    def archive(self, raw: bytes, watch: Watch) -> str:
+        try:
+            with watch.step("parse_canonical"):
+                same(canon(parse_canonical(raw, NAME)), raw, "canonical JSON")
+            with watch.step("read_archive"):
+                found = messages.read_archive(raw, self.armour, NAME)
+        except FileError as error:
+            refused(error, NAME)
+            return ""
+        with watch.step("an archived message as it is mailed"):
+            mailed = messages.read(messages.emit(found.content, self.armour).encode("ascii"), NAME)
+        same((mailed.content, mailed.id), (found.content, found.id), "archived and mailed")
+        return "archived message"
+
+
+def refused_signature(found: Message, watch: Watch) -> None:
+    """Wrong if a signature in other letters is taken for one."""
+    try:
+        with watch.step("sshsig.verify"):
+            sshsig.verify(KEY, sshsig.NAMESPACE, found.signed, found.armour or "")
+    except TrustError:
+        return
+    raise Wrong("a signature in other letters fits")
+
+
+def _message(raw: bytes) -> Message | None:
+    try:
+        return messages.read(raw, NAME)
+    except FileError:  # of a kind that is not in this version
+        return None
+
+
+def same(one: object, two: object, what: str) -> None:
+    """Wrong if two things that must be the same are not."""
+    if one != two:
+        raise Wrong(f"{what}: it differs: {ascii(one)[:300]} and {ascii(two)[:300]}")

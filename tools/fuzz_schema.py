@@ -1,0 +1,134 @@
+"""Target ``schema``: messages, choices and scenarios with their structure changed, held against the schemas.
+
+Three have to agree on what fits: the quick check, our wording of jsonschema's findings, and jsonschema as it comes.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from typing import Any
+
+from fuzz_corpus import ODD, STRINGS, any_value, changed, read_all
+from fuzzing import Watch, Wrong, refused
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import accept, schema, strictyaml
+from kursk_pbem.formats.data import folder
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.kernel import scenario
+
+NAME = "fuzz.yaml"
+MESSAGE, CHOICES, SCENARIO = "message", "battle-for-kursk", "battle-for-kursk-scenario"
+BULK = (300, 3000, 12_000)
+"""How many there may be of a thing."""
+EVERYTHING: dict[str, Any] = {
+    "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}, "posture/turn-b": {"posture": "pause"}},
+    "waive": "posture",
+    "orders": {
+        "distribution": ["r-1", "r-2"], "objective": "1808", "returns": [{"unit": "g-1", "hex": "0601"}],
+        "replacements": [{"unit": "g-3-pz", "gain": "flip"}, {"unit": "g-4", "gain": "place", "hex": "1808"}],
+        "give-ups": ["g-5"], "movement": [],
+        "armor-and-rail": [{"unit": "g-2-ss", "path": ["2016", "2015"]}, {"unit": "g-6", "to": "2114"}],
+        "battles": [{
+            "id": "b1", "hex": "2113", "attackers": ["g-48-pz"], "retreat": ["toward 2113", "2110-2009"],
+            "losses": ["g-52"], "advance": ["g-48-pz if-free"], "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
+        }],
+    },
+    "policy": {"stand-fast": "doomed", "units": {"r-1": {"exchange-dr": "always"}}, "hexes": {"2113": {}},
+               "battles": {"b1": {"exchange-drl": "full"}}},
+    "decisions": {"b1": "accept"},
+    "seal": {"posture/turn-2": {"posture": "pause"}, "plans/2": {"b1": {"losses": ["g-52"]}}},
+}  # fmt: skip
+"""Choices with every field that there is."""
+
+
+class Schema:
+    """Trees for each of the schemas; an input is a line of JSON: ``[schema, tree]``."""
+
+    name, suffix = "schema", ".json"
+
+    def __init__(self, more: list[bytes] | None = None, most: int = 60) -> None:
+        raws = [*(more or []), *read_all("games/*/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
+        self.messages = [strictyaml.read(raw, NAME).data for raw in raws]
+        found = [{key: each[key] for key in EVERYTHING if key in each} for each in self.messages]
+        self.choices = [EVERYTHING] * 10 + [each for each in found if each]
+        campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
+        data: dict[str, Any] = {part: document.data for part, document in scenario.documents(campaign).items()}
+        counters = data["units"]["units"]
+        few = {uid: counters[uid] for uid in sorted(counters)[::12]}
+        self.scenarios = [{**data, "units": {"units": few}}]
+
+    def make(self, rng: random.Random) -> bytes:
+        kind = rng.choice((MESSAGE, MESSAGE, CHOICES, CHOICES, CHOICES, SCENARIO))
+        trees = {MESSAGE: self.messages, CHOICES: self.choices, SCENARIO: self.scenarios}[kind]
+        tree = changed(rng, rng.choice(trees), rng.choice((0, 1, 1, 1, 2, 4, 9)), _odd_value)
+        if rng.random() < 0.05:
+            tree = _bulky(rng, tree)
+        return json.dumps([kind, tree]).encode("ascii")
+
+    def judge(self, raw: bytes, watch: Watch) -> str:
+        kind, tree = json.loads(raw)
+        with watch.step("accepts"):
+            fits = accept.accepts(tree, kind)
+        with watch.step("problems"):
+            found = schema.problems(tree, kind)
+        if fits != (not found):
+            raise Wrong(f"the quick check says {fits}, and found is {ascii(found)[:300]}")
+        if fits != stock(kind).is_valid(tree):
+            raise Wrong(f"the quick check says {fits}, jsonschema the contrary")
+        try:
+            with watch.step("check"):
+                schema.check(tree, kind, Document(tree, NAME))
+        except FileError as error:
+            if fits:
+                raise Wrong("it fits and is refused") from None
+            if str(error).count("\n") > schema.MAX_PROBLEMS:
+                raise Wrong(f"{str(error).count(chr(10))} lines of complaints") from None
+            refused(error, NAME)
+            return f"{kind}, refused"
+        return f"{kind}, accepted"
+
+
+def _odd_value(rng: random.Random, old: Any) -> Any:
+    """Any value, now and then one that no reader would let through."""
+    return rng.choice(ODD) if rng.random() < 0.05 else any_value(rng, old)
+
+
+def _bulky(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
+    """The same with thousands of one thing."""
+    many = rng.choice(BULK)
+    word, other = rng.choice(STRINGS), any_value(rng, None)
+    bulk: Any = rng.choice((
+        [other] * many, {f"k{n}": other for n in range(many)}, {f"k {n}": word for n in range(many)},
+        [{"unit": word, "to": "2113"}] * many, [{"id": f"b{n}", "hex": "2113", "attackers": []} for n in range(many)],
+    ))  # fmt: skip
+    key = rng.choice(list(tree) or ["orders"])
+    inner = tree.get(key)
+    if isinstance(inner, dict) and inner and rng.random() < 0.7:
+        return {**tree, key: {**inner, rng.choice([*inner, "x"]): bulk}}
+    return {**tree, key: bulk} if rng.random() < 0.7 or not isinstance(bulk, dict) else {**tree, **bulk}
+
+
+@cache
+def stock(kind: str) -> Any:
+    """jsonschema's own validator, nothing of ours in it."""
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_ended(accept.load(uri))))  # type: ignore[call-arg]
+    return Draft202012Validator(_ended(accept.load(f"{kind}.schema.json")), registry=registry)
+
+
+def _ended(form: Any) -> Any:
+    r"""A schema whose patterns end with the text. In Python ``$`` also fits before a last line end; ``\Z`` does not."""
+    if isinstance(form, list):
+        return [_ended(each) for each in form]
+    if not isinstance(form, dict):
+        return form
+    ended = {key: _ended(value) for key, value in form.items()}
+    if isinstance(ended.get("pattern"), str):
+        ended["pattern"] = ended["pattern"].removesuffix("$") + r"\Z" * ended["pattern"].endswith("$")
+    return ended
