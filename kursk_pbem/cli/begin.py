@@ -71,6 +71,8 @@ def propose(
 
         if side or opponent or name or opponent_name:
             raise UsageError("a referee plays no side: name both players with --player and --player-name")
+        if relay:
+            raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
         keys = {who: keyring.public(Path(file)) for who, file in pairs(players).items()}
         match = rolling.Match(scenario, keys, pairs(called), pairs(options))
         path = rolling.propose(match, need_key(key), parent, home())

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
     from kursk_pbem.game.desk import Desk
     from kursk_pbem.game.drafts import Checked
+    from kursk_pbem.game.record import Game
+    from kursk_pbem.trust.message import Message
 
 bare_option = click.option("--bare", is_flag=True, help="The draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -87,7 +89,7 @@ def _adjudicate(
                 "new": got.result is not None,
                 "wrote": [str(path) for path in got.written],
                 "signed": str(folder.message_path(got.desk.folder, signed.seq)) if signed else "",
-                "next": "" if got.desk.game.over else got.desk.game.chain.writer(got.desk.seq),
+                "next": _next_writer(got.desk.game, signed),
             }
         )
     else:
@@ -109,6 +111,13 @@ def _adjudicate(
         say(got.desk.lock, quiet=quiet or sign_it or not got.desk.lock)
     if sign_it and signed is None:
         _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
+
+
+def _next_writer(game: Game, signed: Message | None) -> str:
+    """Who is waited for, '' if the game is over; after what a referee has ``signed`` the side named in it."""
+    if signed is not None:
+        return str(signed.content.get("next", ""))
+    return "" if game.over else game.chain.writer(game.chain.next_seq)
 
 
 def _say_rolled(desk: Desk, seq: int, *, quiet: bool) -> None:

@@ -17,7 +17,7 @@ from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import policy as policies
 from kursk_pbem.game.desk import Desk
-from kursk_pbem.game.private import SIGNED, Slot
+from kursk_pbem.game.private import SIGNED, Record, Slot
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
@@ -44,8 +44,8 @@ class Checked:
 
 
 def write(desk: Desk, *, bare: bool = False) -> str:
-    """The text of the draft of the message that is due at this desk."""
-    own = desk.record_of_writer()
+    """The text of the draft of the message that is due at this desk. UsageError."""
+    own = _player(desk.record_of_writer(), NO_DRAFT)
     return compose(desk.game, desks.duties(desk, own).middle, policies.load(own, desk.game.ruleset), bare=bare)
 
 
@@ -82,7 +82,7 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
 
 def read(desk: Desk, raw: bytes, name: str) -> Message:
     """A draft for the message that is due at this desk. FileError names what does not fit."""
-    desk.record_of_writer()
+    _player(desk.record_of_writer(), NO_DRAFT)
     message = messages.read_draft(raw, name)
     chain = desk.game.chain
     for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
@@ -129,8 +129,7 @@ def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 def resignation(desk: Desk) -> Checked:
     """A resignation instead of the message that is due: duties, no choices (protocol 2.10)."""
-    own = desk.record_of_writer()
-    _player(own.side)
+    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
         raise UsageError(f"the game is not bound before message {bound}: there is nothing to resign, just do not go on")
@@ -140,8 +139,7 @@ def resignation(desk: Desk) -> Checked:
 
 def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     """An offer instead of the choices of the message that is due: ``kind``, and the ``game`` of a successor (2.10)."""
-    own = desk.record_of_writer()
-    _player(own.side)
+    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
         raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
@@ -156,9 +154,14 @@ def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     return Checked(message, message.content, {}, ahead)
 
 
-def _player(side: str) -> None:
-    if side == REFEREE:
-        raise UsageError("a referee resigns nothing and offers nothing; that is for the players")
+NO_DRAFT = "a referee writes no drafts: 'kursk adjudicate' with the message before it signs what he owes"
+
+
+def _player(own: Record, why: str) -> Record:
+    """The record of a player; UsageError says why if it is a referee's."""
+    if own.side == REFEREE:
+        raise UsageError(why)
+    return own
 
 
 def reply(desk: Desk, answer: str) -> Checked:
