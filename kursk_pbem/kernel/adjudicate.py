@@ -61,7 +61,9 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
     # A referee chooses nothing: where play goes on after his dice is one of his duties.
     ahead = (ruleset.advance,) if refereed else ()
-    over = _run(duties, filing, (*(phase.run for phase in stage.duties), *ahead))
+    # Of the message duties see what it opens and nothing else: no choice of it can feed a die of its own.
+    opened = Filing(filing.seq, filing.writer, reveal=filing.reveal)
+    over = _run(duties, opened, (*(phase.run for phase in stage.duties), *ahead))
 
     def seal(umpire: Umpire[Any], filing: Filing) -> None:
         """Put the hashes of what is sealed into the agenda, where they wait for the reveal."""

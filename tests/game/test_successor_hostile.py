@@ -67,7 +67,7 @@ TOLD = {
     ),
     "ruleset": (lambda c: c["ruleset"].update(version="2"), "ruleset: CHANGES from battle-for-kursk 1 to battle-for-"),
     "dice-from": (lambda c: c.update({"dice-from": "referee"}), "dice-from: CHANGES from 'players' to 'referee'"),
-    "a field to come": (lambda c: c.update(next="german"), "next: CHANGES from 'nothing' to 'german'"),
+    "a field to come": (lambda c: c.update(mix="12"), "mix: CHANGES from 'nothing' to '12'"),
 }
 
 
