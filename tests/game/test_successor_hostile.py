@@ -259,6 +259,26 @@ def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
         assert hidden not in text
 
 
+def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, kursk):
+    """Of the new game alone it cannot be told that it was agreed to, and its first messages are not signed."""
+    path = propose(later.german)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+    german, draft = new.german, new.german.draft()
+    shutil.rmtree(german.home)
+    draft.unlink()
+    assert kursk(german, "restore", german.folder, "--key", german.key)[0] == 0
+    assert kursk(german, "restore", german.folder, "--confirm", "0", "--yes")[0] == 0
+    german.sit()
+    german.fill({"choice": {"posture/turn-2": ENGAGE}})
+    status, said = kursk(german, "sign", draft, "--yes")
+    assert (status, "which was not played from this machine" in said) == (2, True)
+    assert "kursk restore" in said
+    assert kursk(german, "restore", later.german.folder, "--key", german.key)[0] == 0
+    assert kursk(german, "sign", draft, "--yes")[0] == 0
+
+
 # Looking at both games
 
 
