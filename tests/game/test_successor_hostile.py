@@ -21,7 +21,7 @@ from kursk_pbem.game import entropy, export, offers, play, record, successor, ve
 from kursk_pbem.game import folder as folders
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, referee
 
 
 @pytest.fixture
@@ -234,6 +234,14 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     with pytest.raises(TrustError, match="the game is over"):
         record.extend(later.german.desk.game, folders.read_message(new.german.folder / "0001.yaml"))
+
+
+def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatch):
+    declared = replace(referee.NONE, forfeit=folders.read_message(later.german.folder / "0004.yaml"))
+    monkeypatch.setattr(successor.papers, "load", lambda *_words, **_more: declared)
+    with pytest.raises(UsageError, match="the game is over; nothing can be offered in it"):
+        propose(later.german)
+    assert len(list(later.german.place.glob("game-*"))) == 1
 
 
 def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
