@@ -412,6 +412,36 @@ def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, ku
     no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradicts himself")
 
 
+# Reply times
+
+
+def test_reply_times_of_each_side(table, whistle):
+    for seq, received, days in ((0, day(1), 3), (1, day(2, 4), 3), (2, day(2, 3), 3), (3, day(9, 4), 5)):
+        well(whistle("receipt", table.folder, "--seq", seq, "--received", received, "--days", days))
+    hour, day_ = 3600, 86_400
+    found = verify.verify_game(table.folder)
+    # message 2 was with the referee before message 1, which it answers: no time is counted for it
+    assert found.times == {"russian": stored.Times(2, 8 * day_ + 2 * hour, 7 * day_ + hour, 4 * day_ + hour)}
+    assert found.text.endswith("; russian: 2 answers in 8 days 2 hours, longest 7 days 1 hour, 4 days 1 hour late")
+    said = json.loads(well(whistle("verify", table.folder, "--json")))
+    assert said["times"] == {
+        "russian": {"timed": 2, "total": 698_400, "longest": 608_400, "late": 349_200},
+    }  # fmt: skip
+    for path in table.folder.glob("receipt-000[02].yaml"):
+        path.unlink()
+    assert verify.verify_game(table.folder).times == {}
+
+
+def test_times_of_both_sides_and_the_end(forfeited, whistle):
+    for seq, received in ((0, day(1)), (1, day(1, 5)), (2, day(1, 6))):
+        well(whistle("receipt", forfeited.folder, "--seq", seq, "--received", received, "--days", 1))
+    said = json.loads(well(whistle("verify", forfeited.folder, "--json")))
+    assert {side: each["timed"] for side, each in said["times"].items()} == {"german": 1, "russian": 2}
+    assert said["times"]["german"]["total"] == 3600
+    assert said["times"]["russian"]["late"] == 21 * 3600
+    assert (said["winner"], said["how"]) == ("russian", "forfeit")
+
+
 # Around it
 
 
