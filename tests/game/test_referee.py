@@ -1,7 +1,9 @@
 """A referee who relays: receipts, forfeits, what they do at every desk, and how they end a game (T6, T24)."""
 
+import importlib.util
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from agreements import agreed, go_on, propose
@@ -410,6 +412,64 @@ def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, ku
     for name in ("receipt-0003.yaml", "receipt-0004.yaml"):
         well(kursk(russian, "adjudicate", table.to("russian", name)))
     no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradicts himself")
+
+
+# The script that shares nothing with the program
+
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
+FORGED = {
+    "as it was": ("receipt-0003", {}),
+    "of one term": ("receipt-0003", {"due": day(3)}),
+    "due too early": ("receipt-0003", {"due": day(2)}),
+    "no date": ("receipt-0003", {"received": "1943-02-30T03:00:00Z"}),
+    "no time": ("receipt-0003", {"due": "1943-07-20T24:00:00Z"}),
+    "leap second": ("receipt-0003", {"due": "1943-07-20T23:59:60Z"}),
+    "small letter": ("receipt-0003", {"due": "1943-07-20T23:59:59z"}),
+    "line end": ("receipt-0003", {"due": day(20) + "\n"}),
+    "another message": ("receipt-0003", {"id": "ab" * 32}),
+    "another number": ("receipt-0003", {"seq": "2"}),
+    "a later one": ("receipt-0003", {"seq": "4"}),
+    "another game": ("receipt-0003", {"game": "cd" * 32}),
+    "not from him": ("receipt-0003", {"from": "german"}),
+    "a field too many": ("receipt-0003", {"side": "german"}),
+    "another kind": ("receipt-0003", {"type": "forfeit", "side": "german", "declared": day(29)}),
+    "the earliest": ("receipt-0003-0000000000000000", {"received": day(2), "due": day(12)}),
+    "not the earliest": ("receipt-0003-0000000000000000", {"received": day(4), "due": day(12)}),
+    "of one time": ("receipt-0003-0000000000000000", {"due": day(12)}),
+    "another side": ("forfeit", {"side": "russian"}),
+    "the referee": ("forfeit", {"side": "referee"}),
+    "another term": ("forfeit", {"due": day(12)}),
+    "too early": ("forfeit", {"declared": day(13)}),
+    "later": ("forfeit", {"declared": day(20)}),
+    "of an older message": ("forfeit", {"seq": "2"}),
+    "without a field": ("forfeit", {"side": None}),
+}
+HOLDS = {"as it was", "not the earliest", "later"}  # with a forfeit of the term that the receipt has set
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the script needs ssh-keygen")
+@pytest.mark.parametrize("name", FORGED)
+def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
+    out = tmp_path / "archive"
+    export.export(forfeited.folder, out)
+    file, changes = FORGED[name]
+    said = json.loads((out / f"{file[:12].rstrip('-')}.json").read_bytes()) | changes
+    signed = paper.canon({field: value for field, value in said.items() if value is not None})
+    (out / f"{file}.json").write_bytes(signed)
+    armour = keys.load(forfeited.key).sign(paper.sshsig.NAMESPACE, signed)
+    (out / f"{file}.json.sig").write_text(armour, encoding="ascii")
+    found = verify.verify_game(out)
+    status = script.main(out)
+    assert (found.status == 0, status == 0) == (name in HOLDS, name in HOLDS), (found.text, capsys.readouterr().out)
 
 
 # Reply times
