@@ -276,6 +276,18 @@ def test_a_forfeit_is_refused_where_it_is_not_due(table, whistle):
     no(whistle("forfeit", table.folder, "--declared", day(20)), 2, "declared already")
 
 
+def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, whistle):
+    table = overdue
+    table.turn({})
+    letter = table.letter(4)
+    words = ("receipt", letter, "--received", day(13, 4), "--days", "5")
+    no(whistle(*words), 2, f"was due {day(13)}", "--late", "kursk forfeit")
+    assert not folders.message_path(table.folder, 4).exists()  # there is still something to declare
+    well(whistle(*words, "--late"), "the referee had message 4")
+    assert verify.verify_game(table.folder).times["german"].late == 3600
+    no(whistle("forfeit", table.folder, "--declared", day(14)), 2, "is due")
+
+
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(table, whistle):
     send(table, drafts.resignation(table.due.desk))
     well(whistle("receipt", table.letter(4), "--received", day(4)), "nothing is due after it")
@@ -477,7 +489,7 @@ def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
 
 def test_reply_times_of_each_side(table, whistle):
     for seq, received, days in ((0, day(1), 3), (1, day(2, 4), 3), (2, day(2, 3), 3), (3, day(9, 4), 5)):
-        well(whistle("receipt", table.folder, "--seq", seq, "--received", received, "--days", days))
+        well(whistle("receipt", table.folder, "--seq", seq, "--received", received, "--days", days, "--late"))
     hour, day_ = 3600, 86_400
     found = verify.verify_game(table.folder)
     # message 2 was with the referee before message 1, which it answers: no time is counted for it
