@@ -6,7 +6,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
+# of make fuzz; .venv/bin/python tools/fuzz.py --help says what they mean
+TARGET ?=
+SECONDS ?=
+SEED ?=
+LINES ?=
+REPEAT ?=
 RULESET ?= all
+GAMES ?=
+MUTATIONS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench dice fuzz golden games rules wheel clean

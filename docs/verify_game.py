@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,16 @@ def walk(value: Any, where: tuple[str, ...] = ()) -> None:
         walk(item, (*where, key))
 
 
+def time(value: object) -> str:
+    """A time of a referee: one spelling of each second that there is, so that texts can be compared (2.10)."""
+    said = text(value, "[0-9]{4}(-[0-9]{2}){2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
+    try:
+        date.fromisoformat(said[:10])
+    except ValueError:
+        raise FaultError(f"canonical: {said} is no date") from None
+    return said
+
+
 def read(path: Path) -> tuple[bytes, dict[str, Any]]:
     """The bytes of a file and what they say; they must be the one spelling of it (3.1)."""
 
@@ -148,6 +159,7 @@ class Game:
         self.chain: list[dict[str, Any]] = []
         self.ids: list[str] = []
         self.keys: dict[str, str] = {}
+        self.receipts: dict[int, dict[str, Any]] = {}  # by message, those that count
         self.sealed: dict[str, tuple[int, dict[str, str]]] = {}  # by side: the message with open seals, and the seals
 
     def begin(self, message: dict[str, Any]) -> None:
@@ -306,8 +318,25 @@ class Game:
         need(said.get("game") == self.ids[0], "chain", "of another game")
         k = int(text(said.get("seq"), "0|[1-9][0-9]{0,3}"))
         need(k < len(self.ids) and said.get("id") == self.ids[k], "chain", f"does not name message {k}")
-        need(said.get("type") == path.name.split("-")[0].split(".")[0], "order", "of another type than its name says")
-        return f"{path.name}: referee, {said['type']}"
+        kind = said.get("type")
+        need(kind == path.name.split("-")[0].split(".")[0], "order", "of another type than its name says")
+        times = ["received", "due"] if kind == "receipt" else ["due", "declared"]
+        fields = {"kursk-pbem", "type", "game", "seq", "from", "id", *times, *(["side"] if kind == "forfeit" else [])}
+        need(said.keys() == fields, "order", "not the fields of its type")
+        first, second = (time(said[name]) for name in times)
+        if kind == "receipt":
+            need(first <= second, "order", "due is before received")
+            counts = self.receipts.setdefault(k, said)  # of several the earliest
+            same = counts["received"] == first and counts["due"] != second
+            need(not same, "order", "two receipts of one time set two terms")
+            self.receipts[k] = min(counts, said, key=lambda each: each["received"])
+        else:
+            need(first < second, "order", "declared before it was due")
+            need(k == len(self.ids) - 1, "order", f"message {k + 1} is here")
+            need(k >= (4 if self.refereed else 2) or "continues" in self.chain[0], "order", "the game is not bound")
+            need(said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message")
+            need(self.receipts.get(k, {}).get("due") == first, "order", "not the term that a receipt has set")
+        return f"{path.name}: referee, {kind}"
 
 
 def main(folder: Path) -> int:
@@ -319,7 +348,7 @@ def main(folder: Path) -> int:
             path = folder / f"{k:04}.json"
             need(path.is_file(), "chain", "missing")
             print(game.add(path))
-        for path in sorted([*folder.glob("receipt-*.json"), *folder.glob("forfeit.json")]):
+        for path in [*sorted(folder.glob("receipt-*.json")), *folder.glob("forfeit.json")]:
             print(game.paper(path))
     except FaultError as fault:
         print(f"{path.name}: FAULT: {fault}")

@@ -71,10 +71,16 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+_EVIDENCE = "keep this file, of which 'kursk prove' says what it shows, and ask its writer for the right one"
+_ADVICE = {"sender": "ask its writer for the right message", "opening": _EVIDENCE, "reveal": _EVIDENCE,
+           "dice": _EVIDENCE}
+
+
 class TrustError(KurskError):
     """Signature, sender, predecessor, opening, reveal, dice or state hash does not hold.
 
-    ``fault`` is one word of: canonical, head, signature, sender, chain, order, opening, reveal, dice, state.
+    ``fault`` is one word of: canonical, head, signature, sender, chain, order, opening, reveal, dice, state. What to do
+    about some of them is always the same, and stands behind the message where the whole is shown.
     """
 
     exit_status = EXIT_TRUST
@@ -82,6 +88,10 @@ class TrustError(KurskError):
     def __init__(self, fault: str, message: str, where: Where | None = None) -> None:
         super().__init__(message, where)
         self.fault = fault
+
+    def __str__(self) -> str:
+        advice = _ADVICE.get(self.fault, "")
+        return f"{super().__str__()}; {advice}" if advice else super().__str__()
 
 
 class RulesError(KurskError):

@@ -129,7 +129,8 @@ def every(mode, place, words, out, most=NEVER):
 def main():
     mode, place, out, most, *words = sys.argv[1:]
     command(["verify", place])  # so that every module is there before the first fork
-    for name in ("cli.begin", "cli.restoring", "cli.turn", "game.play", "game.restore", "game.copies"):
+    for name in ("cli.begin", "cli.restoring", "cli.turn", "game.play", "game.restore", "game.copies",
+                 "cli.refereeing", "game.referee"):
         import_module(f"kursk_pbem.{name}")
     every(mode, Path(place), words, Path(out), int(most))
 

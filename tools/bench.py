@@ -37,7 +37,7 @@ def median_ms(work: Callable[[], object], before: Callable[[], object] = lambda:
 
 def row(name: str, ms: float, floor: float, target: str = "") -> None:
     """Print one line: figure, floor, ratio, target."""
-    print(f"{name:<46} {ms:9.2f} ms {floor:9.2f} ms {ms / floor:8.1f} x  {target}")
+    print(f"{name:<46} {ms:9.2f} ms {floor:9.2f} ms {ms / floor:8.2f} x  {target}")
 
 
 def head(title: str, floor: str) -> None:
@@ -140,6 +140,19 @@ def in_process(demo: Demo) -> None:
     whole = median_ms(lambda: record.extend(game, messages.read(raw, "x")))
     row("all of it: read, verify, adjudicate, hash", whole, floor)
     row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
+
+
+def tournament(folder: Path, games: int = 40) -> None:
+    """Many finished games verified by one process and by two."""
+    from kursk_pbem.game import tournament as tournaments
+
+    shipped = sorted(path.parent for path in (ROOT / "tests/games").glob("*/*/0000.yaml"))
+    for number in range(games):
+        shutil.copytree(shipped[number % len(shipped)], folder / "tournament" / f"{number:03d}")
+    work = list(tournaments.tasks([folder / "tournament"], "", "", None))
+    one, two = (median_ms(lambda: tournaments.verify_all(work, jobs), runs=3) for jobs in (1, 2))  # noqa: B023
+    head(f"verify, {games} finished games", f"one process, {one:.0f} ms; the ratio of two to it is at best 0.5")
+    row("--jobs 2", two, one, "0.6 x")
 
 
 def rules() -> None:
@@ -292,6 +305,7 @@ def main() -> None:
         demo = Demo(Path(name))
         processes(demo)
         in_process(demo)
+        tournament(Path(name))
     rules()
     growth()
     fairness()

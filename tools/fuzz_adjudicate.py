@@ -23,6 +23,7 @@ from typing import Any
 
 import finished_games
 import fuzz_games
+import fuzz_papers
 import random_play
 from fuzz_games import Moment
 from fuzz_orders import Orders
@@ -31,7 +32,7 @@ from fuzzing import Watch, Wrong, refused
 from kursk_pbem.cli import run as command
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
-from kursk_pbem.game import record, reports
+from kursk_pbem.game import prooffile, prove, record, reports
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import from_plain
@@ -75,6 +76,8 @@ class Adjudicate:
     def make(self, rng: random.Random) -> bytes:
         by_command = rng.random() < self.by_command
         moment = rng.choice([each for each in self.moments.values() if each.folders is not None or not by_command])
+        if rng.random() < 0.03:
+            return json.dumps({"at": moment.key, "papers": fuzz_papers.make(rng, moment)}).encode("ascii")
         if rng.random() < 0.08:
             return json.dumps(self.proposal(rng, moment)).encode("ascii")
         made: dict[str, Any] = {"at": moment.key}
@@ -95,6 +98,7 @@ class Adjudicate:
             made["state"] = self.orders.position(rng, moment.game.state.to_plain())
         if rng.random() < 0.05:
             made["heard"] = rng.choice((1, 2, 2, 5))
+        made["prove"] = rng.random() < 0.15
         if by_command:
             made["command"] = True
             for key in ("reveal", "offered"):  # no folder holds what was not sealed or offered in the game
@@ -132,6 +136,8 @@ class Adjudicate:
         moment = self.moments[made["at"]]
         if "elsewhere" in made:
             moment = fuzz_games.elsewhere(moment, made["elsewhere"])
+        if "papers" in made:
+            return fuzz_papers.judge(made["papers"], moment, watch)
         if "propose" in made:
             return self.judge_proposal(made, moment, watch)
         before = self.heard_at(moment, made)
@@ -142,6 +148,8 @@ class Adjudicate:
         state = made.get("state")
         text = messages.emit(content, _armour(content, moment), state)
         word, game = self.heard(text, before, watch)
+        if made.get("prove") and not {"reveal", "offered", "elsewhere", "heard"} & made.keys():
+            _prove(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
             status = self.by_hand(moment, text, watch)
             here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))  # else it is looked for
@@ -207,8 +215,10 @@ class Adjudicate:
         sinks = redirect_stdout(said), redirect_stderr(said)
         with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk adjudicate", writes=True):
             status = command(["adjudicate", str(letter)])
+        with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk verify FILE"):
+            alone = command(["verify", str(letter)])
         after = _tree(self.scratch)
-        if status not in (0, 1, 2, 3):
+        if status not in (0, 1, 2, 3) or alone not in (0, 2, 3):
             raise Wrong(f"status {status}: {said.getvalue()}")
         evidence = [name for name in after if name not in before and "/evidence-" in name] if status == 3 else []
         if status and {name: each for name, each in after.items() if name not in evidence} != before:
@@ -279,6 +289,26 @@ def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Wa
     if done.pending is not None:
         found["pending"] = done.pending
     return found
+
+
+def _prove(moment: Moment, text: str, word: str, watch: Watch) -> None:
+    """All messages so far and this one: nobody but its writer may be convicted, and not of what is good or void."""
+    try:
+        message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+    except KurskError:
+        return
+    with watch.step("prove"):
+        found = prove.outcome((*moment.before, message))
+    for each in found.convictions:
+        if each.side != moment.writer or each.seq != message.seq:
+            raise Wrong(f"{each.side} is convicted by a message of {moment.writer}: {each.why}")
+        if word.startswith(("status 0", "status 1")):
+            raise Wrong(f"convicted of {each.claim}, and received it was {word}: {each.why}")
+        with watch.step("the proof is read"):
+            said, shown = prooffile.read(prooffile.text(each).encode("ascii"), NAME)
+        again = [prooffile.claim(one) for one in prove.outcome(shown).convictions]
+        if said != prooffile.claim(each) or again != [said]:
+            raise Wrong(f"the proof does not show what it claims: {each.why}")
 
 
 def _armour(content: Mapping[str, Any], moment: Moment) -> str:

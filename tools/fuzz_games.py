@@ -27,6 +27,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.trust import commit, keys
 from kursk_pbem.trust.keys import Signer
+from kursk_pbem.trust.message import Message
 
 COPIED_EVERY = 7
 """Of so many messages one is kept with its folders, for whole commands."""
@@ -49,6 +50,8 @@ class Moment:
     choices: Mapping[str, Any] = field(repr=False)
     """What is chosen in the game, all of it legal."""
     opening: bytes | None = field(repr=False)
+    before: tuple[Message, ...] = field(repr=False)
+    """The messages of the game so far."""
     folders: Path | None = field(repr=False)
     """A copy of both players' folders, where there is one."""
 
@@ -62,17 +65,19 @@ def finished(name: str) -> list[Moment]:
     with tempfile.TemporaryDirectory() as made:
         signers = finished_games.signers(name, Path(made))
     paths = folders.message_files(finished_games.ROOT / "battle-for-kursk" / name)
-    game = record.begin(folders.read_message(paths[0]))
+    messages = tuple(map(folders.read_message, paths))
+    game = record.begin(messages[0])
     found: list[Moment] = []
-    for seq, path in enumerate(paths[1:], 1):
-        message = folders.read_message(path)
+    for seq, message in enumerate(messages[1:], 1):
         said = {key: value for key, value in message.content.items() if key not in FOLLOWING}
         choices = {key: said.pop(key) for key in (*record.CHOICE_FIELDS, "secret") if key in said}
         after, result = record.extend(game, message)
         opened = after.chain.openings[seq]
         writer = message.sender
         found.append(
-            Moment(name, seq, writer, signers[writer], game, result.middle, said, choices, opened, None)
+            Moment(
+                name, seq, writer, signers[writer], game, result.middle, said, choices, opened, messages[:seq], None
+            )
         )
         game = after
     return found
@@ -137,5 +142,6 @@ def _moment(table: Table, seed: int, chooser: random_play.Chooser, root: Path) -
     over = middle.stage == desk.game.ruleset.over
     return Moment(
         f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
-        {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own), copied,
+        {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own),
+        tuple(map(folders.read_message, folders.message_files(desk.folder))), copied,
     )  # fmt: skip

@@ -128,10 +128,11 @@ class Orders:
     def by_agreement(self, rng: random.Random) -> dict[str, Any]:
         """An offer, a reply to one, or a resignation, as they should be or nearly."""
         offer = rng.choice((DRAW, DRAW, SUCCESSOR, {"kind": "successor"}))
+        open_ = rng.choice((DRAW, SUCCESSOR))  # what the chain would not let in cannot wait for a reply
         made: dict[str, Any] = rng.choice((
             {"type": "resign", "choices": {}}, {"type": "offer", "choices": {"offer": offer}},
-            {"type": "reply", "choices": {"reply": rng.choice(("accept", "decline"))}, "offered": offer},
-            {"offered": offer},
+            {"type": "reply", "choices": {"reply": rng.choice(("accept", "decline"))}, "offered": open_},
+            {"offered": open_},
         ))  # fmt: skip
         return made
 

@@ -16,14 +16,16 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.game import prooffile
 from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import paper, sshsig
 from kursk_pbem.trust.message import Message
 
 NAME = "fuzz.yaml"
 SMALL = 3000
 """Bytes up to which a file is also read by PyYAML's own parser, which is used where libyaml is missing; it is slow."""
 
+HASH = "ab" * 32
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBJqPkQ9wVW6j39rujLlgnCFTHtXsRWbiPLBn8EiXrbz"
 _ARMOUR = re.compile(rb"-----BEGIN SSH SIGNATURE-----[^-]*-----END SSH SIGNATURE-----")
 
@@ -38,10 +40,15 @@ class Reader:
         self.archives = read_all("vectors/*/[0-9]*.json")
         self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
         self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
+        receipt = {"kursk-pbem": "1", "type": "receipt", "game": HASH, "seq": "3", "from": "referee", "id": HASH,
+                   "received": "1943-07-06T03:00:00Z", "due": "1943-07-08T03:00:00Z"}  # fmt: skip
+        self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *read_all("bad/**/*.yaml", most)]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 
     def make(self, rng: random.Random) -> bytes:
         kind = rng.random()
+        if kind < 0.06:
+            return spoilt(rng, rng.choice(self.others), self.files)
         if kind < 0.35:
             return spoilt(rng, rng.choice(self.files), self.files)
         if kind < 0.75:
@@ -60,8 +67,15 @@ class Reader:
             return filled(rng, rng.choice((b"", rng.choice(self.files), rng.choice(self.archives))))
         return b"".join(spoilt(rng, b"a: b\n", self.files) for _ in range(rng.randrange(30)))
 
+    def proof(self, most: int) -> bytes:
+        """A file of the form of a proof, with a few messages and a position."""
+        head = b"kursk-pbem-proof: '1'\ngame: x\nconvicts: german\nclaim: dice\nmessages: [x]\n"
+        parts = [*self.files[: min(most, 4)], b"state: {type: state, turn: '1'}\n"]
+        return b"---\n".join([head, *parts])
+
     def judge(self, raw: bytes, watch: Watch) -> str:
-        words = [self.document(raw, watch), self.message(raw, watch), self.archive(raw, watch)]
+        kinds = (self.other_kinds, self.document, self.message, self.archive)
+        words = [kind(raw, watch) for kind in kinds]
         try:
             with watch.step("read_draft"):
                 messages.read_draft(raw, NAME)
@@ -69,6 +83,23 @@ class Reader:
         except FileError as error:
             refused(error, NAME)
         return ", ".join(filter(None, words)) or "refused by all"
+
+    def other_kinds(self, raw: bytes, watch: Watch) -> str:
+        """Proofs and a referee's papers."""
+        found = ""
+        try:
+            with watch.step("paper.read"):
+                found = "paper" if paper.is_paper(raw) and paper.read(raw, NAME) else ""
+        except FileError as error:
+            refused(error, NAME)
+        try:
+            with watch.step("prooffile.read"):
+                if prooffile.is_proof(raw):
+                    prooffile.read(raw, NAME)
+                    found = "proof"
+        except FileError as error:
+            refused(error, NAME)
+        return found
 
     def document(self, raw: bytes, watch: Watch) -> str:
         """The reader alone, in both its settings."""

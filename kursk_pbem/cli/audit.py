@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,35 +25,51 @@ if TYPE_CHECKING:
 @click.option("--head", default="", help="The id the last message must have (32 or 64 hex digits, from a report).")
 @click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
 @seq_option
+@click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
 @json_option
 @quiet_option
 def verify(
-    paths: tuple[Path, ...], head: str, key: Path | None, seq: int | None, as_json: bool, quiet: bool
+    paths: tuple[Path, ...], head: str, key: Path | None, seq: int | None, jobs: int, as_json: bool, quiet: bool
 ) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game.
 
     A folder is taken with every game below it; a game that continues another is held against it if both are named.
     One file alone: its signature, its form and its own position.
     """
-    from kursk_pbem.game import keyring
+    from kursk_pbem.game import keyring, tournament
 
     head = _head(head)
     public = keyring.public(key)
-    found = _joined([finding for path in paths for finding in _findings(path, head, public, seq)])
+    work = list(tournament.tasks(paths, head, public, seq))
+    with _progress(len(work), shown=not (as_json or quiet)) as done:
+        found = tournament.verify_all(work, jobs, done)
+    found = _joined(found)
     for each in found:
         if as_json:
-            say_json(
-                {
-                    "path": each.path, "status": each.status, "text": each.text, "game": each.game,
-                    "head": each.head, "messages": each.messages, "fault": each.fault,
-                    "continues": each.continues,
-                }
-            )  # fmt: skip
+            say_json(_plain(each))
         elif each.status:
             complain(each.text)
         else:
             say(each.text, quiet=quiet)
     return max(each.status for each in found)
+
+
+@contextmanager
+def _progress(number: int, *, shown: bool) -> Iterator[Callable[[], object]]:
+    """A bar of so many games, for a person who waits at a terminal; what is to be called after each."""
+    if not shown or number < 2 or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=number, label="verifying", show_pos=True, file=sys.stderr) as bar:
+        yield lambda: bar.update(1)
+
+
+def _plain(found: Finding) -> dict[str, object]:
+    return {
+        "path": found.path, "status": found.status, "text": found.text, "game": found.game, "head": found.head,
+        "messages": found.messages, "fault": found.fault, "continues": found.continues, "winner": found.winner,
+        "how": found.how, "times": {side: asdict(each) for side, each in found.times.items()},
+    }  # fmt: skip
 
 
 def _joined(found: list[Finding]) -> list[Finding]:
@@ -66,23 +86,3 @@ def _head(head: str) -> str:
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
     return head.lower()
-
-
-def _is_folder(path: Path) -> bool:
-    """Whether a path is a folder; where that cannot even be asked, whoever opens it says why."""
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
-
-
-def _findings(path: Path, head: str, key: str, seq: int | None) -> list[Finding]:
-    """The verdict on a file, or on every game of a folder. What is not there is a verdict too: the others go on."""
-    from kursk_pbem.game import single
-
-    if not _is_folder(path):
-        return [single.verify_file(path, key, head, seq)]
-    from kursk_pbem.game import verify as verifying
-
-    games = [verifying.verify_game(folder, head) for folder in verifying.find_games(path)]
-    return games or [single.failed(str(path), UsageError(f"{path} holds no game: no folder in it has a 0000.yaml"))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
 
 if TYPE_CHECKING:
+    from kursk_pbem.game.declared import Declared
     from kursk_pbem.game.prove import Conviction
 
 SHOWN = 30
@@ -26,15 +28,17 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
     """Say whom messages convict of a fraud, and write the proof, a file that convinces anybody; or say why nobody.
 
     PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
-    players' copies of a game. One proof alone is worked out again: its claim is never believed.
+    players' copies of a game. One proof alone is worked out again: its claim is never believed. A referee's forfeit,
+    with his receipt and message 0, shows what he has declared.
 
-    Exit status: 0 somebody is convicted, 1 nobody is, 2 a file cannot be read, 3 a proof does not show what it claims.
+    Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
+    proof does not show what it claims.
     """
     from kursk_pbem.game import folder as folders
     from kursk_pbem.game import pool, prooffile
 
     found = pool.prove_all(paths)
-    status = 0 if found.convictions else 1
+    status = 0 if found.convictions or found.declared else 1
     written = []
     for each in found.convictions:
         path = parent / prooffile.file_name(each)
@@ -43,13 +47,16 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
         written.append("" if found.proof else str(path))
     if as_json:
         convicted = [_plain(each) | {"wrote": wrote} for each, wrote in zip(found.convictions, written, strict=True)]
-        say_json({"status": status, "convicted": convicted, "reasons": list(found.reasons)})
+        declared = [asdict(each) for each in found.declared]
+        say_json({"status": status, "convicted": convicted, "declared": declared, "reasons": list(found.reasons)})
         return status
     for each, wrote in zip(found.convictions, written, strict=True):
         say(_account(each), quiet=quiet)
         if wrote:
             say(f"wrote {wrote}: whoever doubts it runs 'kursk prove' on it", quiet=quiet)
-    if not found.convictions:
+    for told in found.declared:
+        say(_declaration(told), quiet=quiet)
+    if status:
         what = "message was" if found.messages == 1 else "messages were"
         complain(f"nobody is convicted: {found.messages} {what} looked at")
         for reason in found.reasons[:SHOWN]:
@@ -71,6 +78,18 @@ def _plain(conviction: Conviction) -> dict[str, object]:
         "why": conviction.why,
         "messages": [conviction.head.id, *(each.id for each in conviction.evidence)],
     }
+
+
+def _declaration(declared: Declared) -> str:
+    """What a referee has declared, and that it is his word."""
+    lines = [
+        f"{declared.side} has lost game {declared.game[:16]} by silence, on the referee's word",
+        f"  {declared.seq:04d}   he had it at {declared.received}, and the answer was due {declared.due}",
+        f"  {declared.seq + 1:04d}   had not come when he declared the game lost, at {declared.declared}",
+        f"  key    {declared.key} (referee), pinned in message 0",
+        "  times are his word: no file proves them",
+    ]
+    return "\n".join((*lines, *(f"  {note}" for note in declared.notes)))
 
 
 def _account(conviction: Conviction) -> str:

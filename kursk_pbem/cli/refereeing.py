@@ -23,10 +23,18 @@ DAYS = 3660
 @click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
 @click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
+@click.option("--late", is_flag=True, help="Let it pass that the message has missed its own term.")
 @key_option
 @quiet_option
 def receipt(
-    path: Path, received: str, due: str, days: int | None, seq: int | None, key: Path | None, quiet: bool
+    path: Path,
+    received: str,
+    due: str,
+    days: int | None,
+    seq: int | None,
+    late: bool,
+    key: Path | None,
+    quiet: bool,
 ) -> None:
     """As the referee of a game: sign that you had a message, and when the answer to it is due.
 
@@ -36,9 +44,9 @@ def receipt(
     from kursk_pbem.game import referee
     from kursk_pbem.game.referee import Term
 
-    secret, term = need_key(key), Term(received, due, days or 0)
+    secret, term = need_key(key), Term(received, due, days or 0, late)
     term.check()
-    folder, number = referee.open_folder(path, home())
+    folder, number = referee.open_folder(path, home(), term)
     _tell(referee.receipt(folder, secret, term, number if seq is None else seq), quiet=quiet)
 
 

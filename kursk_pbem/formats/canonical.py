@@ -82,7 +82,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
         return result
 
     def number(text: str) -> NoReturn:
-        refuse(f"it holds {text[:20]} as a number or constant, where everything is text in quotes")
+        refuse(f"it holds the number or constant {text[:20]}, and everything is text in quotes")
 
     if len(raw) > MAX_BYTES:
         refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
@@ -95,8 +95,12 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
         again = canon(data)
     except RecursionError:
         refuse("it is nested too deeply")
-    except ValueError as error:
-        refuse(f"it cannot be read ({ascii(str(error))[1:-1][:80]})")
+    except UnicodeDecodeError as error:
+        refuse(f"it cannot be read (byte {error.start + 1} is no UTF-8)")
+    except json.JSONDecodeError as error:
+        refuse(f"it cannot be read (something is missing or too much at character {error.pos + 1})")
+    except ValueError:  # a surrogate alone, which no UTF-8 can say
+        refuse("it cannot be read (an escape names no character)")
     if again != raw:
         refuse("blanks, escapes or the order of keys differ from the one allowed spelling")
     return data
@@ -114,4 +118,4 @@ def _plain(value: Any, depth: int, refuse: Any) -> None:
         for inner in value:
             _plain(inner, depth - 1, refuse)
     else:
-        refuse("it holds true, false or null, where everything is text in quotes")
+        refuse("it holds true, false or null without quotes, and everything is text in quotes")

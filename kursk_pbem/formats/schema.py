@@ -16,7 +16,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats.accept import accepts, load, look, pattern
 from kursk_pbem.formats.canonical import Plain
 from kursk_pbem.formats.strictyaml import Document, Path
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import SHOWN, show
 
 MAX_PROBLEMS = 40
 """Problems that one message lists; a file that is wrong all over should not flood a terminal."""
@@ -24,7 +24,7 @@ MAX_PROBLEMS = 40
 MAX_FOUND = 400
 """Problems after which the search ends: a file made to hold thousands should not take seconds to refuse (T27)."""
 
-_TYPES = {"object": "a mapping (key: value)", "array": "a list", "string": "text"}
+_TYPES = {"object": "a mapping, as in {key: value}", "array": "a list, as in [a, b]", "string": "text"}
 
 
 def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> None:
@@ -125,13 +125,26 @@ def _words(error: Any) -> Iterator[tuple[Path, str]]:
     rule, wanted, found = error.validator, error.validator_value, error.instance
     if rule == "required":
         missing = [name for name in wanted if name not in found]
-        yield path, f"missing here: {', '.join(missing)}"
+        yield path, f"{_named(path)}missing here: {', '.join(missing)}"
     elif rule in ("additionalProperties", "unevaluatedProperties"):
         yield from _unknown(error, path)
+    elif rule == "uniqueItems":
+        twice = next(each for at, each in enumerate(found) if each in found[:at])
+        yield path, f"{_named(path)}{_show(twice)} stands twice in the list; keep one of them"
     elif rule == "propertyNames":
-        yield path, f"the key {_show(found)} is not allowed here"
+        yield path, f"the key {_show(found)} is not allowed here; delete it"
     else:
-        yield path, f"found {_show(found)}, expected {_expected(rule, wanted, error.schema)}"
+        shown = f"the key {_show(found)}" if "propertyNames" in error.schema_path else _show(found)
+        yield path, f"{_named(path)}found {shown}, expected {_expected(rule, wanted, error.schema)}"
+
+
+def _named(path: Path) -> str:
+    """The field that is meant, as its line shows it: the last key on the path, and which entry of a list below it."""
+    keys = [step for step in path if isinstance(step, str)]
+    if not keys:
+        return ""
+    entries = [step + 1 for step in path[len(path) - path[::-1].index(keys[-1]) :] if isinstance(step, int)]
+    return f"{show(keys[-1])[1:-1]}{''.join(f', entry {each}' for each in entries)}: "
 
 
 def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -139,11 +152,11 @@ def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
 
     known = list(error.schema.get("properties", {}))
     for key in _extras(error.instance, error.schema):
-        near = get_close_matches(key, known, 1)
+        near = get_close_matches(key, known, 1, 0.7)
         if near:
             advice = f"did you mean {near[0]!r}?"
         elif known and len(known) <= 12:
-            advice = f"known here: {', '.join(known)}"
+            advice = f"known are {', '.join(known)}"
         else:
             advice = "delete it"
         yield (*path, key), f"the key {show(key)} is not known here; {advice}"
@@ -157,13 +170,15 @@ def _extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]
 
 def _show(value: Any) -> str:
     if isinstance(value, str):
-        return show(value) if value else "nothing"
-    return "a list" if isinstance(value, list) else "a mapping"
+        long = f" ({len(value)} characters)" if len(value) > SHOWN else ""
+        return show(value) + long if value else "nothing"
+    kind = "list" if isinstance(value, list) else "mapping"
+    return f"a {kind} of {len(value)}" if value else f"an empty {kind}"
 
 
 def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
     comment = schema.get("$comment")
-    if comment and rule in ("pattern", "enum", "const", "type"):
+    if comment and rule in ("pattern", "enum", "const", "type", "minProperties", "maxProperties"):
         return str(comment)
     if rule == "type":
         return " or ".join(_TYPES[t] for t in ([wanted] if isinstance(wanted, str) else wanted))
@@ -176,6 +191,4 @@ def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
         return " or ".join(repr(w) for w in wanted)
     if rule == "const":
         return repr(wanted)
-    if rule == "uniqueItems":
-        return "no entry twice"
     return str(comment or f"what the schema says ({rule})")

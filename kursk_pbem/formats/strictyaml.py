@@ -80,11 +80,9 @@ def _check_bytes(raw: bytes, name: str) -> None:
         before = re.sub(rb"\r\n?", b"\n", raw[: found.start()])
         line, column = before.count(b"\n") + 1, found.start() - max(raw.rfind(b"\n", 0, found.start()),
                                                                     raw.rfind(b"\r", 0, found.start()))
-        byte = found.group()[0]
-        what = "a TAB; use blanks" if byte == 9 else (
-            f"the byte 0x{byte:02x}; these files are plain ASCII (other letters go into names and notes as escapes in "
-            'double quotes, such as "\\u00fc"; a file saved as UTF-16 or with a byte order mark must be saved again)')
-        raise FileError(f"in column {column} stands {what}", Where(name, line))
+        from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
+
+        raise FileError(yamlwords.of_byte(raw, found.start(), column), Where(name, line))
     if found := _DIRECTIVE.search(raw):
         line = re.sub(rb"\r\n?", b"\n", raw[: found.end()]).count(b"\n") + 1
         msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
@@ -117,13 +115,12 @@ class _Builder:
             loader = _loader()(raw)
             return self.consume(loader.get_event)
         except YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
-            msg = (f"this is not YAML that can be read: {show(problem)[1:-1]}; compare quotes, brackets and "
-                   "indentation with the lines before")
-            raise FileError(msg, Where(self.name, mark.line + 1 if mark else 0)) from None
+            from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
+
+            msg, line = yamlwords.of_parser(error)
+            raise FileError(msg, Where(self.name, line)) from None
         except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
-            msg = "an escape in double quotes names no character; write it again"
+            msg = "an escape that names no character; write it again"
             raise FileError(msg, Where(self.name)) from None
         finally:
             if loader is not None:
@@ -156,7 +153,8 @@ class _Builder:
                 if event.tag is not None or event.anchor is not None:
                     self.refuse_extra(event)
                 if len(value) > MAX_SCALAR:
-                    self.refuse(f"a text of {len(value)} characters; {MAX_SCALAR} are the most", event.start_mark)
+                    self.refuse(f"a text of {len(value)} characters, and {MAX_SCALAR} are the most; shorten it",
+                                event.start_mark)
                 if not (value.isascii() and value.isprintable()):
                     self.check_text(event, key, free=free and (not mapping or key is not None), depth=len(stack))
             elif kind is map_end or kind is seq_end:
@@ -172,24 +170,26 @@ class _Builder:
                 value = {} if kind is map_start else []
                 place = (event.start_mark.line + 1, {} if kind is map_start else [])
             else:
-                self.refuse("an alias (*name), where every value is written out", event.start_mark)
+                self.refuse("an alias (*name) is not allowed here; write the value out", event.start_mark)
             nodes += 1
             if nodes > MAX_NODES:
-                self.refuse(f"more than {MAX_NODES} values; this is hardly a turn file", event.start_mark)
+                self.refuse(f"more than {MAX_NODES} values, the most that are read; is it the right file?",
+                            event.start_mark)
             # attach the value to the container that waits for it
             if data is None:
                 if kind is not map_start:
-                    self.refuse("the file must begin with 'key: value' lines (its top level is a mapping)",
-                                event.start_mark)
+                    self.refuse("this file does not begin with a line 'key: value', as a mapping does; is it the right "
+                                "file?", event.start_mark)
                 top, top_lines = value, place
             elif not mapping:
                 data.append(value)
                 lines.append(place)
             elif key is None:
                 if kind is not scalar:
-                    self.refuse("a key must be a plain word, not a list or mapping", event.start_mark)
+                    self.refuse("a key must be a plain word, as in 'key: value', no list or mapping",
+                                event.start_mark)
                 if value in data:
-                    self.refuse(f"the key {show(value)} stands twice in one mapping; keep one of them",
+                    self.refuse(f"the key {show(value)} stands twice; keep one of them",
                                 event.start_mark)
                 key = value
                 continue
@@ -200,7 +200,8 @@ class _Builder:
                 key = None
                 continue
             if len(stack) >= MAX_DEPTH:
-                self.refuse(f"nested more than {MAX_DEPTH} deep", event.start_mark)
+                self.refuse(f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too "
+                            "many?", event.start_mark)
             stack.append((data, lines, key, free))
             free = free or ((len(stack) == 2 or self.anywhere) and key in self.free_keys)
             data, lines, key, mapping = value, place[1], None, kind is map_start
@@ -209,7 +210,8 @@ class _Builder:
 
     def start_of_document(self, event: Any, ev: Any) -> None:
         if type(event) is ev.StreamEndEvent:
-            msg = "this file is empty; ask for it again"
+            msg = ("this file is empty but for comments; ask for it again, or if it is your draft let 'kursk draft' "
+                   "write it anew")
             raise FileError(msg, Where(self.name))
         if event.version is not None or event.tags:
             self.refuse("a YAML directive (a line with %) is not allowed here; delete it", event.start_mark)
@@ -228,11 +230,11 @@ class _Builder:
         """Refuse what §4.2 rule 4 refuses: the text is not wholly U+0020 to U+007E. Keys are never free."""
         free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
         if not free and "\n" in event.value:
-            self.refuse(f"the line end (U+000A) in {show(event.value)}: it runs over several lines; is a line after "
-                        "it indented that should not be, or a quote not closed?", event.start_mark)
+            self.refuse(f"{show(event.value)} runs over several lines (U+000A); is a line after it indented that "
+                        "should not be, or a quote not closed?", event.start_mark)
         if not free:
-            self.refuse(f"the character {machine_fault(event.value)} in {show(event.value)}; only printable ASCII may "
-                        "stand here (other letters only in notes and names)", event.start_mark)
+            self.refuse(f"the character {machine_fault(event.value)} in {show(event.value)}; only plain ASCII may "
+                        "stand here, so type the word anew (other letters only in notes and names)", event.start_mark)
         if fault := free_text_fault(event.value):
             self.refuse(f"the character {fault} in {show(event.value)} is not allowed even in notes and names, because "
                         "it is invisible or changes what others look like; delete it", event.start_mark)

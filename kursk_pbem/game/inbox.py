@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -12,11 +13,17 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import papers as stored
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as papers
+from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import Paper
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
+
+_BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
+_FIRST = "the line kursk-pbem: '1'"
+_WRONG = "is it the right file, or is the turn an attachment that was not saved?"
+_SIGNED = "what is signed cannot be mended by who gets it: ask its writer for it again"
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
@@ -34,7 +41,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     """The same, or the one paper of a referee in it."""
     if papers.is_paper(raw):
-        return papers.read(raw, name)
+        return _advised(papers.read, raw, name)
     message: Message | Paper | None
     message, fault = _turn_file(raw, name)
     if message is None:
@@ -45,12 +52,15 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
         try:
             turn = mail.pick(raw, name, seq)
         except FileError:
-            if alone and raw.count(b"kursk-pbem:") == 1:
+            unfinished = _END not in raw and "not signed" not in fault.message
+            if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
                 raise fault from None
             raise
+        if turn is None and b"kursk-pbem" not in raw and raw.strip():
+            raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
         if turn is None or (alone and not turn.fits):
             raise fault
-        message = mail.read(turn.raw, turn.name)
+        message = _advised(mail.read, turn.raw, turn.name)
     if seq is not None and message.seq != seq:
         raise FileError(f"this is message {message.seq}, not {seq}", message.where("seq"))
     return message
@@ -61,9 +71,26 @@ def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     if len(raw) > MAX_BYTES:
         return None, _too_long(raw, name)
     try:
-        return messages.read(raw, name), FileError("")
+        return _advised(messages.read, raw, name), FileError("")
     except FileError as error:
         return None, error
+
+
+_Read = TypeVar("_Read")
+
+
+def _advised(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _Read:
+    """What a reader makes of a file; where it refuses one that is signed, it is said too what to do about that."""
+    try:
+        return reader(raw, name)
+    except FileError as error:
+        if _BEGIN not in raw or re.search("[Aa]sk (for|its|the) ", error.message):
+            raise
+        if error.where is None:  # a list, each line with its place
+            raise FileError(f"{error.message}\n{name}: {_SIGNED}") from None
+        between = " " if error.message.endswith("?") else "; "
+        advice = _SIGNED.capitalize() if between == " " else _SIGNED
+        raise FileError(f"{error.message}{between}{advice}", error.where) from None
 
 
 def _too_long(raw: bytes, name: str) -> FileError:
@@ -71,7 +98,7 @@ def _too_long(raw: bytes, name: str) -> FileError:
 
     begins = _ALONE.match(raw, 0, MAX_BYTES)
     if begins is None:
-        why = f"more than {MAX_BYTES} bytes, and no turn begins in any line of it; is it the right file?"
+        why = f"more than {MAX_BYTES} bytes, and no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}"
         return FileError(why, Where(name))
     line = begins[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
     return FileError(TOO_LONG, Where(name, line))

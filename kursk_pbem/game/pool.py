@@ -8,20 +8,28 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import declared as declarations
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, prooffile, prove
+from kursk_pbem.game import inbox, papers, prooffile, prove
+from kursk_pbem.game.declared import Declared
 from kursk_pbem.game.prove import Conviction, Outcome
+from kursk_pbem.trust import paper as trusted
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import Paper
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of it: who is convicted; what convicts nobody; how many messages there were; whether it was a proof."""
+    """What came of it: who is convicted; what convicts nobody; how many messages there were; whether it was a proof.
+
+    ``declared``: what a referee has declared.
+    """
 
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
     messages: int
     proof: bool = False
+    declared: tuple[Declared, ...] = ()
 
 
 def prove_all(paths: Sequence[Path]) -> Found:
@@ -31,6 +39,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
     shows something else than it claims. UsageError.
     """
     pool: list[Message] = []
+    signed: list[Paper] = []
     left_out: list[str] = []
     for path in paths:
         if not path.is_dir():
@@ -39,17 +48,34 @@ def prove_all(paths: Sequence[Path]) -> Found:
                 if len(paths) > 1:
                     raise UsageError(f"{path} is a proof, which stands by itself: give it alone")
                 return _proof(prooffile.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
-            pool.append(inbox.read_file(path))
+            _sort(inbox.read_any_file(path), pool, signed)
             continue
         for each in _files(path):
             try:
-                pool.append(folders.read_message(each))
+                _sort(_read(each), pool, signed)
             except KurskError as error:
                 left_out.append(f"left out, for it cannot be read: {error}")
-    if not pool:
+    if not pool and not signed:
         raise UsageError("there is no message in " + ", ".join(map(str, paths)))
     outcome = prove.outcome(pool)
-    return Found(outcome.convictions, (*outcome.reasons, *left_out), len({each.id for each in pool}))
+    declared, why = declarations.declared(signed, pool)
+    reasons = (*outcome.reasons, *why, *left_out)
+    return Found(outcome.convictions, reasons, len({each.id for each in pool}), declared=tuple(declared))
+
+
+def _sort(found: Message | Paper, pool: list[Message], signed: list[Paper]) -> None:
+    if isinstance(found, Paper):
+        signed.append(found)
+    else:
+        pool.append(found)
+
+
+def _read(path: Path) -> Message | Paper:
+    """A message or a referee's paper among the files of a folder, where no mails are looked for."""
+    if path.suffix == ".json":
+        return papers.read_file(path) if papers.NAMES.fullmatch(path.name) else folders.read_message(path)
+    raw = folders.read_bytes(path)
+    return trusted.read(raw, str(path)) if trusted.is_paper(raw) else folders.read_message(path)
 
 
 def _proof(raw: bytes, name: str) -> Found:

@@ -27,12 +27,13 @@ from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
 class Term:
     """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
 
-    ``days``: the same as a number of days after it came.
+    ``days``: the same as a number of days after it came. ``late``: the message may have missed its own term.
     """
 
     received: str = ""
     due: str = ""
     days: int = 0
+    late: bool = False
 
     def check(self) -> None:
         """UsageError for a time that is none, and for two deadlines."""
@@ -40,6 +41,15 @@ class Term:
             check_time(option, text)
         if self.due and self.days:
             raise UsageError("--due and --days say the same thing: give one of them")
+
+    def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
+        """UsageError for a message that came after its term, unless that is let pass: who takes it cannot go back."""
+        due, received = game.papers.due(seq - 1), self.received or clock.now()
+        if due and received > due and not self.late:
+            raise UsageError(
+                f"message {seq} was due {due} and came {received}. To let that pass, say --late; else leave it out of "
+                f"the folder, and 'kursk forfeit {folder}' ends the game"
+            )
 
 
 def check_time(option: str, text: str) -> None:
@@ -59,7 +69,7 @@ class Issued:
     fresh: bool
 
 
-def open_folder(path: Path, home: Path) -> tuple[Path, int | None]:
+def open_folder(path: Path, home: Path, term: Term) -> tuple[Path, int | None]:
     """The game folder of a path: itself, or that of a message file, which is taken in if it is new, and its number.
 
     A proposal of a game that has no folder yet gets one beside it. Raises KurskError, for a void message RulesError.
@@ -69,6 +79,10 @@ def open_folder(path: Path, home: Path) -> tuple[Path, int | None]:
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
         return _begin(message, path.parent), 0
+    folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
+    game = record.load(folder)
+    if message.seq == game.chain.next_seq and not game.over:
+        term.check_in_time(game, folder, message.seq)
     return play.take_up(message, home, path.parent).desk.folder, message.seq
 
 
@@ -102,6 +116,7 @@ def receipt(folder: Path, key: Path, term: Term, seq: int | None = None) -> Issu
     if (held := game.papers.receipts.get(seq)) is not None:
         _same(held, term)
         return Issued(game, held, Path(held.document.name), fresh=False)
+    term.check_in_time(game, folder, seq)
     received = term.received or clock.now()
     due = term.due or (_later(received, term.days) if term.days else "")
     if not due:
@@ -200,10 +215,14 @@ def receive(paper: Paper, home: Path, near: Path | None) -> Received:
 
     The game is looked for as for a message: by the private record first, then where the file lies.
     """
-    game, name = paper.text("game"), paper.document.name
+    desk = desks.sit(_folder(paper.text("game"), paper.document.name, home, near), home)
+    taken = papers.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
+    return Received(replace(desk, game=replace(desk.game, papers=taken.papers)), paper, taken.wrote)
+
+
+def _folder(game: str, name: str, home: Path, near: Path | None) -> Path:
+    """Where a game is that a file called ``name`` is about. FileError."""
     own = private.find(home, game)
     places = [Path(own.folder)] if own is not None else []
     places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
-    desk = desks.sit(papers.find(game, name, places), home)
-    taken = papers.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
-    return Received(replace(desk, game=replace(desk.game, papers=taken.papers)), paper, taken.wrote)
+    return papers.find(game, name, places)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox
+from kursk_pbem.game.papers import Times
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
@@ -19,7 +21,8 @@ from kursk_pbem.trust.paper import Paper
 class Finding:
     """The verdict on one game or file: ``status`` as an exit status, ``text`` one line for people.
 
-    ``continues``: the id of the game that this one goes on from by agreement, '' for all others.
+    ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
+    say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
     """
 
     path: str
@@ -30,6 +33,9 @@ class Finding:
     messages: int = 0
     fault: str = ""
     continues: str = ""
+    winner: str = ""
+    how: str = ""
+    times: Mapping[str, Times] = field(default_factory=dict)
 
 
 def failed(path: str, error: KurskError) -> Finding:

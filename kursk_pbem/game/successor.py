@@ -7,7 +7,7 @@ It counts only if the old game ends with the acceptance of an offer that names i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, private, record, scenarios
+from kursk_pbem.game import inbox, papers, private, record, scenarios
 from kursk_pbem.game.record import Game
 from kursk_pbem.kernel.ruleset import party
 from kursk_pbem.kernel.state import State
@@ -42,7 +42,8 @@ def history(folder: Path) -> list[Game]:
     games = [record.begin(record.read_numbered(paths[0], 0))]
     for number, path in enumerate(paths[1:], 1):
         games.append(record.extend(games[-1], record.read_numbered(path, number))[0])
-    return games
+    last = games[-1]
+    return [*games[:-1], replace(last, papers=papers.load(folder, last.chain, over=last.played_out))]
 
 
 def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
@@ -141,7 +142,10 @@ def need_agreement(new: Game, home: Path) -> None:
     name = folders.folder_name(said["game"])
     own = private.find(home, said["game"])
     if own is None:
-        raise UsageError(f"it continues {name}, which was not played from this machine (KURSK_HOME)")
+        raise UsageError(
+            f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
+            "restore' makes it anew"
+        )
     games = history(Path(own.folder))
     origin(games, new)
     if standing(games, new) != ACCEPTED:

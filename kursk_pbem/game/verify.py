@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import record, successor
+from kursk_pbem.game import papers, record, successor
 from kursk_pbem.game.single import Finding, failed
 
 
@@ -44,14 +44,19 @@ def verify_game(folder: Path, head: str = "") -> Finding:
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
     if game.chain.offer:
         ended += " (a reply to an offer)"
+    times = papers.reply_times(game.chain, game.papers)
+    taken = "".join(f"; {side}: {each}" for side, each in times.items())
     return Finding(
         str(folder),
         0,
-        f"{folder}: verified, {game.chain.next_seq} messages, {ended}, head {game.chain.head_id[:32]}",
+        f"{folder}: verified, {game.chain.next_seq} messages, {ended}, head {game.chain.head_id[:32]}{taken}",
         game.chain.game,
         game.chain.head_id,
         game.chain.next_seq,
         continues=continues,
+        winner=verdict.winner if verdict else "",
+        how=verdict.how if verdict else "",
+        times=times,
     )
 
 

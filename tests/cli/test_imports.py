@@ -127,6 +127,17 @@ def is_set(node):
     return isinstance(node, ast.Set | ast.SetComp)
 
 
+def test_there_is_one_door_to_the_clock():
+    """game/clock.py, for a referee; disk.py only asks how old a leftover file is, times.py only counts days."""
+    doors = {"game/clock.py", "game/disk.py", "formats/times.py"}
+    for name in MODULES:
+        found = {module.split(".")[0] for _line, module in imports((ROOT / name).read_text(encoding="utf-8"))}
+        assert name in doors or not found & {"time", "datetime"}, name
+    assert "now" not in (ROOT / "formats/times.py").read_text(encoding="utf-8")
+    users = {name for name in MODULES if "clock.now" in (ROOT / name).read_text(encoding="utf-8")}
+    assert users == {"game/referee.py"}
+
+
 RULES = [name for name in MODULES if name.startswith(("rulesets/", "kernel/"))]
 
 

@@ -43,24 +43,24 @@ def test_all_problems_at_once_each_with_its_line():
     found = findings(seq="'01'", orders="\n  moves:\n  - {unit: g-1, a b: c}", secret="{P: abc}", prev="x")
     rest = "digits, '.', '/' and '-', at most 64, beginning with a letter or digit"
     assert found.splitlines() == [
-        "f.yaml:3: found '01', expected a whole number of at most nine digits, without leading zeros",
-        f"f.yaml:7: found 'a b', expected a key: letters, {rest}",
-        f"f.yaml:8: found 'P', expected a label: small letters, {rest}",
-        "f.yaml:8: found 'abc', expected a hash: 64 hex digits in small letters",
-        "f.yaml:9: found 'x', expected a hash: 64 hex digits in small letters",
+        "f.yaml:3: seq: found '01', expected a whole number of at most nine digits, without leading zeros",
+        f"f.yaml:7: moves, entry 1: found the key 'a b', expected a key: letters, {rest}",
+        "f.yaml:8: P: found 'abc', expected a hash: 64 hex digits in small letters",
+        f"f.yaml:8: secret: found the key 'P', expected a label: small letters, {rest}",
+        "f.yaml:9: prev: found 'x', expected a hash: 64 hex digits in small letters",
     ]
 
 
 @pytest.mark.parametrize(("fields", "words"), [
     ({"gane": ID}, "f.yaml:5: the key 'gane' is not known here; did you mean 'game'?"),
     ({"<<": "{a: b}"}, "f.yaml:5: the key '<<' is not known here; delete it"),
-    ({"kursk-pbem": "'2'"}, "f.yaml:1: found '2', expected '1', the version of the protocol"),
-    ({"type": "trun"}, "f.yaml:2: found 'trun', expected 'propose' or 'accept' or 'turn' or 'offer' or 'reply'"),
-    ({"scenario": "\n  id: demo"}, "f.yaml:6: missing here: sha256"),
-    ({"ruleset": "{}"}, "f.yaml:5: missing here: id, version"),
-    ({"orders": "[a]"}, "f.yaml:5: found a list, expected a mapping (key: value)"),
-    ({"note": "{a: b}"}, "f.yaml:5: found a mapping, expected text"),
-    ({"game": ""}, "f.yaml:5: found nothing, expected a hash"),
+    ({"kursk-pbem": "'2'"}, "f.yaml:1: kursk-pbem: found '2', expected '1', the version of the protocol"),
+    ({"type": "trun"}, "f.yaml:2: type: found 'trun', expected 'propose' or 'accept' or 'turn' or 'offer' or 'reply'"),
+    ({"scenario": "\n  id: demo"}, "f.yaml:6: scenario: missing here: sha256"),
+    ({"ruleset": "{}"}, "f.yaml:5: ruleset: missing here: id, version"),
+    ({"orders": "[a]"}, "f.yaml:5: orders: found a list of 1, expected a mapping, as in {key: value}"),
+    ({"note": "{a: b}"}, "f.yaml:5: note: found a mapping of 1, expected text"),
+    ({"game": ""}, "f.yaml:5: game: found nothing, expected a hash"),
     ({"dice": "{battle-1/combat: '7'}"}, "found '7', expected dice: digits from 1 to 6"),
     ({"dice": "{battle-1/combat: ''}"}, "found nothing, expected dice"),
     ({"reveal": "{a: {salt: ab, value: x}}"}, "expected a salt: 32 hex digits"),
@@ -125,7 +125,7 @@ def test_T28_a_pattern_does_not_overlook_a_last_newline():
 
 def test_at_gives_the_lines_of_a_part():
     found = read(b"a: b\norders:\n  seq: x\n", "f")
-    with pytest.raises(FileError, match="f:3: found 'x'"):
+    with pytest.raises(FileError, match="f:3: seq: found 'x'"):
         schema.check({"kursk-pbem": "1", "type": "turn", "from": "german", "seq": "x"}, "message", found, ("orders",))
 
 

@@ -56,7 +56,7 @@ def test_T38_a_policy_that_cannot_matter_stays_at_home(russian_home):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"exchange-dr: sometimes\n", "p.yaml:1: found 'sometimes', expected never, doomed"),
+        (b"exchange-dr: sometimes\n", "p.yaml:1: exchange-dr: found 'sometimes', expected never, doomed"),
         (b"stand-fast: full\nbattles: {b1: {stand-fast: full}}\n", "p.yaml:2: a standing policy names units"),
         (b"{}\n", "holds no policy"),
     ],

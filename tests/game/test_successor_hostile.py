@@ -21,7 +21,7 @@ from kursk_pbem.game import entropy, export, offers, play, record, successor, ve
 from kursk_pbem.game import folder as folders
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, referee
 
 
 @pytest.fixture
@@ -236,6 +236,14 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
         record.extend(later.german.desk.game, folders.read_message(new.german.folder / "0001.yaml"))
 
 
+def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatch):
+    declared = replace(referee.NONE, forfeit=folders.read_message(later.german.folder / "0004.yaml"))
+    monkeypatch.setattr(successor.papers, "load", lambda *_words, **_more: declared)
+    with pytest.raises(UsageError, match="the game is over; nothing can be offered in it"):
+        propose(later.german)
+    assert len(list(later.german.place.glob("game-*"))) == 1
+
+
 def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
     """The same two players have another game of the same length: what is agreed there says nothing here."""
     with entropy.fixed("another table"):
@@ -257,6 +265,26 @@ def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
     (seal,) = folders.read_message(table.russian.folder / "0001.yaml").mapping("secret").values()
     for hidden in (seal, slot.seals["posture/turn-1"]["salt"], "sealed/", "posture: engage"):
         assert hidden not in text
+
+
+def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, kursk):
+    """Of the new game alone it cannot be told that it was agreed to, and its first messages are not signed."""
+    path = propose(later.german)
+    agreed(later, path)
+    new = go_on(later, path)
+    new.turn({"seal": {"posture/turn-2": PAUSE}})
+    german, draft = new.german, new.german.draft()
+    shutil.rmtree(german.home)
+    draft.unlink()
+    assert kursk(german, "restore", german.folder, "--key", german.key)[0] == 0
+    assert kursk(german, "restore", german.folder, "--confirm", "0", "--yes")[0] == 0
+    german.sit()
+    german.fill({"choice": {"posture/turn-2": ENGAGE}})
+    status, said = kursk(german, "sign", draft, "--yes")
+    assert (status, "which was not played from this machine" in said) == (2, True)
+    assert "kursk restore" in said
+    assert kursk(german, "restore", later.german.folder, "--key", german.key)[0] == 0
+    assert kursk(german, "sign", draft, "--yes")[0] == 0
 
 
 # Looking at both games

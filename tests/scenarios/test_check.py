@@ -85,7 +85,7 @@ CASES = [
      "warning: 0500 is called absent and lies outside the grid anyway [3.1]"),
     ("map", "forest: ['0613',", "forest: ['0700', '0613',", "forest: [", "error: 0700 is no hex of the map [3.1]"),
     ("map", "forest: ['0613',", "forest: ['0726', '0726', '0613',", "forest: [",
-     "error: found a list, expected no entry twice"),
+     "error: forest: '0726' stands twice in the list; keep one of them"),
     ("map", "'2113': {name: Kursk, kind: major, side: russian}", "'2113': {name: Kursk, kind: major, side: german}",
      None, ("warning: Kursk in 2113 is called german and lies on the other side of the Start Line "
      "[10.0-friendly-controlled]")),
@@ -106,7 +106,7 @@ CASES = [
     ("map", "path: ['1319', '1320', '1321']", "path: ['1319', '1320', '1321', '1322']", "'1322']",
      "warning: Cherkassy - Kirovograd ends in 1322, at no city, no other railway and not at the edge of the map [8.1]"),
     ("map", "path: ['1319', '1320', '1321']", "path: ['1319']", "path: ['1319']",
-     "error: found a list, expected a list of at least 2"),
+     "error: path: found a list of 1, expected a list of at least 2"),
     ("map", "2622-2722, 2622-2723,\n   2623-2723,", "2622-2722, 2622-2723,\n  ", "[1101-1200, 1101-1201",
      "error: 653 hexes lie on both sides of the Start Line, 0600 among them: it does not cut the land in two [8.1]"),
     ("map", "[1101-1200, 1101-1201,", "[1101-1300, 1101-1201,", "[1101-1300",
@@ -151,7 +151,7 @@ CASES = [
     ("tables", "strategic: 6", "strategic: 11", "strategic: 11",
      "warning: a strategic victory takes 11 points; in the rules 10 are one [5.0-level]"),
     ("tables", "strategic: 6", "strategic: six", "strategic: six",
-     "error: found 'six', expected what the schema says (pattern)"),
+     "error: strategic: found 'six', expected a whole number from 0 to 999, without leading zeros"),
 ]  # fmt: skip
 
 

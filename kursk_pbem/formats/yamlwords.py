@@ -1,0 +1,85 @@
+"""What is wrong with a file that is no strict YAML, in words for who wrote it. Only loaded where something is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.formats.text import show
+
+_BEFORE = ("this does not fit what stands before it; is a quote closed too early or not at all, or is there a bracket "
+           "too many?")
+_DIGITS = "an escape with too few digits: \\x has two, \\u four, \\U eight"
+_BRACKET = "a comma is missing before this, or the bracket OPENED is not closed"
+_COLON = ("a ':' where none can stand; is the line indented like those around it? A text with ': ' in it must "
+          "stand in quotes")
+_ESCAPE = "in double quotes a \\ begins an escape, and this is none; write \\\\, or take single quotes"
+_ENTRY = "a '- ' that begins no line; each entry of a list stands on a line of its own"
+
+_HERE = {  # a part of what libyaml or PyYAML says -> what it means; the place is where it stopped
+    "mapping values are not allowed": _COLON,
+    "cannot start any token": "a text that begins with one of @ ` % must stand in quotes",
+    "unknown escape character": _ESCAPE,
+    "hexdecimal": _DIGITS,
+    "hexadecimal": _DIGITS,
+    "invalid Unicode character": "an escape that names no character; write it again",
+    "expected ',' or '}'": _BRACKET,
+    "expected ',' or ']'": _BRACKET,
+    "expected key": _BEFORE,
+    "<block end>": _BEFORE,
+    "node content": "a value is missing here; is something cut off, or is there a comma or bracket too many?",
+    "sequence entries are not allowed": _ENTRY,
+    "expected '-' indicator": "this line stands in a list and does not begin with '- '",
+    "comment or line break": "after | or > nothing else can stand in the line",
+    "document start": "something stands after the end of the text (...); delete it",
+}
+_WHERE_IT_BEGINS = {  # the same; the place is where the thing begins that is not well
+    "could not find expected ':'": "no ':' with a blank after it, as in 'key: value'",
+    "unexpected end of stream": "the quote that begins here is not closed",
+    "unexpected document": "the quote that begins here is not closed",
+}
+
+
+def of_parser(error: Any) -> tuple[str, int]:
+    """What an error of PyYAML means, and in which line it is (from 1, 0 if that is not known)."""
+    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
+    mark, begins = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    for part, meant in _WHERE_IT_BEGINS.items():
+        if part in problem:
+            return meant, _line(begins or mark)
+    for part, meant in _HERE.items():
+        if part in problem:
+            return meant.replace("OPENED", f"of line {_line(begins)}" if begins else "before it"), _line(mark)
+    said = show(problem)[1:-1]
+    return f"this cannot be read ({said}); compare quotes, brackets and indentation with the lines before", _line(mark)
+
+
+def _line(mark: Any) -> int:
+    return 0 if mark is None else int(mark.line) + 1
+
+
+_INSTEAD = {
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u00a0": "a blank",
+}  # fmt: skip
+"""What word processors and mail programs put in the place of plain characters."""
+
+
+def of_byte(raw: bytes, at: int, column: int) -> str:
+    """What the byte at ``at`` is, which is no printable ASCII and no line end, and what to do."""
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return "the file begins with a byte order mark; save it again as plain text (ASCII) without one"
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or 0 in raw[:2]:
+        return "the file is written in UTF-16; save it again as plain text (ASCII)"
+    byte = raw[at]
+    if byte == 9:
+        return f"in column {column} stands a TAB; use blanks"
+    if byte < 32 or byte == 127:
+        return f"in column {column} stands the control character 0x{byte:02x}; delete it"
+    letter = raw[at : at + 4].decode("utf-8", "ignore")[:1]
+    if not letter or not raw.startswith(letter.encode("utf-8"), at):
+        letter = ""
+    if letter in _INSTEAD:
+        return f"in column {column} stands U+{ord(letter):04X}; write {_INSTEAD[letter]} instead"
+    what = f"U+{ord(letter):04X}" if letter else f"0x{byte:02x}"
+    how = ascii(letter)[1:-1].replace("\\x", "\\u00") if letter else "\\u00fc"
+    return (f'in column {column} stands {what}, and only plain ASCII may stand here; in a note or name it is written '
+            f'"{how}", in double quotes')

@@ -1,0 +1,144 @@
+"""What a referee's papers show to a third person (protocol 2.7, abort): message 0, a receipt, a forfeit, nothing else.
+
+It is no fraud that is proved, and no time: it is that this referee, whom both sides have pinned, has declared it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import referee, sshsig
+from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.referee import REFEREE
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A game that a referee has ended: ``side`` has lost it, having owed the message after ``seq``; his times; his key.
+
+    ``notes``: what else the files show about it.
+    """
+
+    game: str
+    side: str
+    seq: int
+    received: str
+    due: str
+    declared: str
+    key: str
+    notes: tuple[str, ...] = ()
+
+
+def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
+    """The games that are declared lost, and of every paper that shows nothing, why."""
+    games: dict[str, list[Paper]] = {}
+    for paper in papers:
+        games.setdefault(paper.text("game"), []).append(paper)
+    found: list[Declared] = []
+    reasons: list[str] = []
+    for game, members in sorted(games.items()):
+        head = _head(game, messages)
+        if head is None:
+            reasons.append(f"game {game[:16]}: message 0 is missing, which names the referee's key")
+            continue
+        good = _good(head, members, reasons)
+        outcome = _of_game(head, good, messages, reasons)
+        found += [outcome] if outcome is not None else []
+    return found, reasons
+
+
+def _head(game: str, messages: Sequence[Message]) -> Chain | None:
+    """The chain of message 0, if a good copy of it is there."""
+    for message in messages:
+        if message.seq == 0 and message.id == game:
+            try:
+                return chains.start(message)
+            except KurskError:
+                continue
+    return None
+
+
+def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Paper]:
+    """Those that the referee has signed and that do not contradict themselves, each once, in order of their times."""
+    good: dict[str, Paper] = {}
+    for paper in papers:
+        if REFEREE not in head.keys:
+            reasons.append(f"{paper.document.name}: message 0 of this game names no referee")
+            continue
+        try:
+            sshsig.verify(head.keys[REFEREE], sshsig.NAMESPACE, paper.signed, paper.armour)
+            referee.check_itself(paper)
+        except TrustError as error:
+            reasons.append(f"{paper.document.name}: {error.message}")
+            continue
+        good[paper.id] = paper
+    return sorted(good.values(), key=lambda each: (each.seq, each.text("due"), each.id))
+
+
+def _of_game(
+    head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]
+) -> Declared | None:
+    forfeits = [each for each in papers if each.type == FORFEIT]
+    receipts = [each for each in papers if each.type == RECEIPT]
+    for seq in sorted({each.seq for each in receipts}):
+        ids = sorted({each.text("id") for each in receipts if each.seq == seq})
+        if len(ids) > 1:
+            two = " and ".join(each[:16] for each in ids[:2])
+            reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): who wrote "
+                           "two good ones convicts himself, give both of them")  # fmt: skip
+    if len(forfeits) > 1:
+        names = ", ".join(each.document.name for each in forfeits)
+        reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
+    if len(forfeits) != 1:
+        return None
+    [forfeit] = forfeits
+    why, receipt = _term(head, forfeit, receipts)
+    if receipt is None:
+        reasons.append(f"{forfeit.document.name}: {why}")
+        return None
+    return Declared(
+        head.game, forfeit.text("side"), forfeit.seq, receipt.text("received"), forfeit.text("due"),
+        forfeit.text("declared"), sshsig.fingerprint(head.keys[REFEREE]), tuple(_notes(head, forfeit, messages)),
+    )  # fmt: skip
+
+
+def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, Paper | None]:
+    """The receipt that has set the term of a forfeit; else why it decides nothing."""
+    seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
+    if seq < referee.binding(head):
+        return f"the game is not bound before message {referee.binding(head)}: until then nobody can lose it", None
+    if head.head["dice-from"] == "players" and side != head.writer(seq + 1):
+        return f"message {seq + 1} was {head.writer(seq + 1)}'s to write, not {side}'s", None
+    later = [each for each in receipts if each.seq > seq]
+    if later:
+        had = f"he had message {later[0].seq} at {later[0].text('received')}"
+        return f"the referee contradicts himself: by {later[0].document.name} {had}", None
+    mine = [each for each in receipts if each.seq == seq and each.text("id") == forfeit.text("id")]
+    if not mine:
+        return f"the receipt of message {seq}, which set the term, is missing", None
+    counts = min(mine, key=lambda each: each.text("received"))
+    terms = {each.text("due") for each in mine if each.text("received") == counts.text("received")}
+    if terms != {due}:
+        return f"the referee contradicts himself: the receipt that counts says due {' and '.join(sorted(terms))}", None
+    return "", counts
+
+
+def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:
+    """Whether the message that the forfeit names is here, and whether the missing one is."""
+    notes = []
+    for message in {each.id: each for each in messages if each.content.get("game") == head.game}.values():
+        key = head.keys.get(message.sender, "")
+        try:
+            sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+        except TrustError:
+            continue
+        if message.id == forfeit.text("id"):
+            notes.append(f"message {message.seq} is here, signed by {message.sender}")
+        if message.content.get("prev") == forfeit.text("id"):
+            notes.append(f"message {message.seq} of {message.sender} is here too: if it came in time he alone can say")
+    return sorted(notes)

@@ -1,0 +1,227 @@
+"""A rule system as small as the protocol allows: dice, and every way to spoil them if they can be foreseen.
+
+================  =======  ============================================================================
+stage             writer   message holds
+================  =======  ============================================================================
+opening           Russian  seals his guard
+orders            German   one or two battles, each with a call; seals his plans
+answer            Russian  shows his guard; answers each battle, or not
+dice              German   dice; plans are shown; movement
+decision          Russian  what he had left open for the second battle; then ``dice`` again for it alone
+over              -        the game has ended
+================  =======  ============================================================================
+
+A battle scores its die, or seven less it if an odd number of these say so: the call (``low``), the guard (``flip``),
+the plan (``flip``), the answer (``flip``). So whoever chooses without knowing the die changes nothing: each score is
+as likely as any other. Which die it is depends on the battle's id, and the battles are fought in the order written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from kursk_pbem.kernel.events import Advanced, Scheduled, Tracked
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+
+GERMAN, RUSSIAN = "german", "russian"
+IDS = ("a", "b", "c")
+SCORES = ("first", "second")  # tracks
+FLIP, KEEP = "flip", "keep"
+Toy = Umpire[None]
+
+
+def guard(umpire: Toy, filing: Filing) -> None:
+    if "guard" not in filing.secret:
+        umpire.refuse("opening", "a guard must be sealed", "guard", ("seal",))
+
+
+def declare(umpire: Toy, filing: Filing) -> None:
+    battles = filing.order("battles")
+    ids = [each["id"] for each in battles]
+    if not battles or len(battles) > len(SCORES) or len(set(ids)) < len(ids) or not {*ids} <= {*IDS}:
+        umpire.refuse("orders", "one or two battles, of different ids", "battles", ("orders", "battles"))
+    umpire.emit(Scheduled("orders", "battles", list(battles)), Scheduled("orders", "declared", str(filing.seq)))
+
+
+def show(umpire: Toy, filing: Filing) -> None:
+    if "guard" in filing.reveal:
+        umpire.emit(Scheduled("answer", "guard", filing.reveal["guard"]))
+
+
+def answer(umpire: Toy, filing: Filing) -> None:
+    for bid in filing.policy.keys() - {each["id"] for each in umpire.state.agenda["battles"]}:
+        umpire.refuse("answer", "no such battle is declared", bid, ("policy", bid))
+    umpire.emit(Scheduled("answer", "answers", dict(filing.policy)))
+    umpire.emit(Scheduled("answer", "answered", str(filing.seq)))
+
+
+def resolve(umpire: Toy, filing: Filing) -> None:
+    """An answer left out is ``keep`` for the first battle; before the second the dice stop for it."""
+    battles = umpire.state.agenda.get("battles", ())
+    plans = umpire.state.agenda.get("plans", {})
+    for label, value in filing.reveal.items():
+        plans = value if label.startswith("plans/") else plans
+    for score, battle in zip(SCORES, battles, strict=False):
+        bid = battle["id"]
+        if score in umpire.state.tracks:
+            continue
+        if score != SCORES[0] and bid not in umpire.state.agenda["answers"]:
+            stop(umpire, bid, plans)
+            return
+        umpire.emit(Tracked("dice", score, scored(umpire, battle, die(umpire, bid), plans)))
+    if battles:
+        umpire.emit(Scheduled("dice", "battles", None))
+
+
+def die(umpire: Toy, bid: str, name: str = "combat") -> int:
+    agenda = umpire.state.agenda
+    made, answered = int(agenda["declared"]), int(agenda.get("answered", umpire.seq))
+    return int(umpire.roll(f"{bid}/{name}", "dice", declared=made, answered=answered))
+
+
+def scored(umpire: Toy, battle: Mapping[str, str], face: int, plans: Any) -> int:
+    said = [umpire.state.agenda.get("guard", {}).get("guard"), plans.get(battle["id"])]
+    said += [umpire.state.agenda.get("answers", {}).get(battle["id"])]
+    flips = said.count(FLIP) + (battle["call"] == "low")
+    return 7 - face if flips % 2 else face
+
+
+def stop(umpire: Toy, bid: str, plans: Any) -> None:
+    owed = {"owner": RUSSIAN, "battle": bid, "kind": "answer", "options": [KEEP, FLIP]}
+    umpire.emit(Scheduled("dice", "plans", plans), Scheduled("dice", "pending", owed))
+
+
+def decide(umpire: Toy, filing: Filing) -> None:
+    owed = umpire.state.agenda["pending"]
+    chosen = filing.decisions.get(owed["battle"])
+    if chosen not in owed["options"]:
+        umpire.refuse("decision", "keep or flip", owed["battle"], ("decisions",))
+        return
+    answers = {**umpire.state.agenda["answers"], owed["battle"]: chosen}
+    umpire.emit(Scheduled("decision", "pending", None), Scheduled("decision", "answers", answers))
+    umpire.emit(Scheduled("decision", "answered", str(filing.seq)))
+
+
+def move(umpire: Toy, filing: Filing) -> None:
+    if filing.order("movement"):
+        umpire.emit(Scheduled("dice", "moved", list(filing.order("movement"))))
+
+
+def advance(umpire: Toy, filing: Filing) -> None:
+    stage = umpire.setting.stages[umpire.state.stage]
+    *others, following = stage.then
+    if others and "pending" in umpire.state.agenda:
+        following = others[0]
+    writer = umpire.setting.stages[following].writer
+    umpire.emit(Advanced("turn", umpire.state.turn, writer, following))
+
+
+def phase(run: Callable[[Toy, Filing], None], *reads: str, rolls: bool = False) -> Phase:
+    return Phase(run.__name__, run.__name__, run, reads, rolls)
+
+
+def stage(key: str, writer: str, duties: tuple[Phase, ...], phases: tuple[Phase, ...], *then: str) -> Stage:
+    return Stage(key, key, writer, duties, phases, key, then)
+
+
+DICE = phase(resolve, rolls=True)
+ANSWER = phase(answer, "policy")
+_STAGES = (
+    stage("opening", RUSSIAN, (), (phase(guard),), "orders"),
+    stage("orders", GERMAN, (), (phase(declare, "orders/battles"),), "answer"),
+    stage("answer", RUSSIAN, (phase(show),), (ANSWER,), "dice"),
+    stage("dice", GERMAN, (DICE,), (phase(move, "orders/movement"),), "decision", "over"),
+    stage("decision", RUSSIAN, (), (phase(decide, "decisions"),), "dice"),
+    stage("over", "", (), ()),
+)
+
+
+def rules(*others: Stage) -> Ruleset:
+    """The toy; ``others`` take the place of stages of the same key, or are added."""
+    stages = {each.key: each for each in (*_STAGES, *others)}
+    used = {
+        "id": "toy", "title": "Toy", "version": 1, "sides": (GERMAN, RUSSIAN), "proposer": GERMAN, "stages": stages,
+        "over": "over", "options": {}, "advance": advance, "seal": lambda orders, _seq: (dict(orders), {}),
+    }  # fmt: skip
+    return Ruleset(**{each.name: used.get(each.name) for each in fields(Ruleset)})
+
+
+RULES = rules()
+START = State("1", RUSSIAN, "opening", {})
+
+
+# Rules that let somebody choose with dice in sight. Each is what one slip in a stage table would make of the toy.
+
+
+def again(umpire: Toy, filing: Filing) -> None:
+    """D2: the attacker may throw again, and says so in the message that rolls: he sees both dice first."""
+    battle = umpire.state.agenda["battles"][0]
+    face = die(umpire, battle["id"])
+    if filing.policy.get("again") == "yes":
+        face = die(umpire, battle["id"], "again")
+    umpire.emit(Tracked("dice", SCORES[0], face), Scheduled("dice", "battles", None))
+
+
+def first_throw(umpire: Toy, filing: Filing) -> None:
+    """D2: the defender may have a die thrown again, and says so when he has seen it."""
+    umpire.emit(Scheduled("dice", "thrown", str(die(umpire, umpire.state.agenda["battles"][0]["id"]))))
+
+
+def waiver(umpire: Toy, filing: Filing) -> None:
+    umpire.emit(Scheduled("waiver", "answered", str(filing.seq)))
+    if filing.policy.get("again") != "yes":
+        umpire.emit(Tracked("waiver", SCORES[0], int(umpire.state.agenda["thrown"])))
+
+
+def second_throw(umpire: Toy, filing: Filing) -> None:
+    if SCORES[0] not in umpire.state.tracks:
+        umpire.emit(Tracked("dice", SCORES[0], die(umpire, umpire.state.agenda["battles"][0]["id"], "again")))
+
+
+def at_once(umpire: Toy, filing: Filing) -> None:
+    """A message too early: the side that answers rolls in the message in which it answers."""
+    umpire.emit(Scheduled("answer", "answers", dict(filing.policy)))
+    resolve(umpire, filing)
+
+
+def too_many(umpire: Toy, filing: Filing) -> None:
+    """All dice fall before they stop for the decision on the second battle, which goes by its old die."""
+    for score, battle in zip(SCORES, umpire.state.agenda["battles"], strict=True):
+        face = scored(umpire, battle, die(umpire, battle["id"]), {})
+        umpire.emit(Tracked("dice", score, face))
+    stop(umpire, umpire.state.agenda["battles"][1]["id"], {})
+
+
+def decide_late(umpire: Toy, filing: Filing) -> None:
+    score = umpire.state.tracks[SCORES[1]]
+    umpire.emit(Scheduled("decision", "pending", None))
+    umpire.emit(Tracked("decision", SCORES[1], 7 - score if FLIP in filing.decisions.values() else score))
+
+
+def not_in_offers(umpire: Toy, filing: Filing) -> None:
+    """What is owed is not rolled in an offer, but in the message after the refusal."""
+    if not filing.resigns:
+        resolve(umpire, filing)
+
+
+def throws(run: Callable[[Toy, Filing], None]) -> Phase:
+    return replace(phase(run), rolls=True)
+
+
+BOTH_SEEN = rules(stage("dice", GERMAN, (throws(again),), (phase(move, "policy"),), "over"))
+FIRST_SEEN = rules(
+    stage("dice", GERMAN, (throws(first_throw),), (), "waiver"),
+    stage("waiver", RUSSIAN, (), (phase(waiver, "policy"),), "last"),
+    stage("last", GERMAN, (throws(second_throw),), (), "over"),
+)
+TOO_EARLY = rules(stage("answer", RUSSIAN, (phase(show), throws(at_once)), (phase(move, "policy"),), "over"))
+TOO_MANY = rules(
+    stage("dice", GERMAN, (throws(too_many),), (), "decision"),
+    stage("decision", RUSSIAN, (), (phase(decide_late, "decisions"),), "over"),
+)
+NOT_IN_OFFERS = rules(stage("dice", GERMAN, (throws(not_in_offers),), (phase(move, "orders/movement"),), "over"))

@@ -1,0 +1,72 @@
+"""What a referee signs who means no good, for the target ``adjudicate``: receipts and forfeits, few of them true."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from fuzz_corpus import STRINGS, any_value, changed
+from fuzz_games import Moment
+from fuzzing import Watch, Wrong, refused
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.trust import keys, paper, referee, sshsig
+from kursk_pbem.trust import message as messages
+
+NAME = "paper.yaml"
+SIGNER = keys.from_seed(bytes(range(32)))
+TIMES = (
+    "1943-07-06T03:00:00Z", "1943-07-06T03:00:01Z", "1943-07-07T03:00:00Z", "1943-07-08T23:59:59Z",
+    "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1943-02-29T00:00:00Z", "1943-13-01T00:00:00Z",
+    "1943-07-06T24:00:00Z", "1943-7-6T3:0:0Z",
+)  # fmt: skip
+
+
+def make(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
+    """The contents of a few papers on the game of a moment."""
+    chain, last = moment.game.chain, moment.seq - 1
+    found: list[dict[str, Any]] = []
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        seq = last if rng.random() < 0.7 else rng.randrange(moment.seq + 2)
+        one: dict[str, Any] = {
+            "kursk-pbem": "1", "type": "receipt", "game": chain.game, "seq": str(seq), "from": referee.REFEREE,
+            "id": chain.ids[min(seq, last)], "received": rng.choice(TIMES[:4]), "due": rng.choice(TIMES[:4]),
+        }  # fmt: skip
+        if rng.random() < 0.4:
+            one |= {"type": "forfeit", "side": moment.writer, "declared": rng.choice(TIMES[:4])}
+            del one["received"]
+        found.append(changed(rng, one, rng.choice((0, 0, 0, 1, 2)), _value, 0.3))
+    return found
+
+
+def judge(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
+    """What becomes of a game with a relaying referee who has signed all of them."""
+    chain = moment.game.chain
+    chain = replace(chain, keys={**chain.keys, referee.REFEREE: SIGNER.public})
+    read: list[paper.Paper] = []
+    for content in contents:
+        text = messages.emit(content, SIGNER.sign(sshsig.NAMESPACE, canon(content)))
+        try:
+            with watch.step("a paper is read"):
+                read.append(paper.read(text.encode("ascii", "backslashreplace"), NAME))
+        except KurskError as error:
+            refused(error, NAME)
+            continue
+        again = paper.read(paper.emit(read[-1]).encode("ascii"), NAME)
+        if (again.id, again.content) != (read[-1].id, read[-1].content):
+            raise Wrong("a paper comes back as another")
+    try:
+        with watch.step("papers are weighed"):
+            found = referee.weigh(chain, read, over=moment.game.played_out)
+    except KurskError as error:
+        return f"{refused(error, NAME)}, a referee's papers"
+    if found.forfeit is not None and found.forfeit.text("side") != chain.writer(chain.next_seq):
+        raise Wrong("a forfeit of a side that owes nothing counts")
+    return "status 0, a referee's papers"
+
+
+def _value(rng: random.Random, old: Any) -> Any:
+    words = ("receipt", "forfeit", "german", "russian", "referee", *TIMES)
+    return rng.choice((*words, *words, rng.choice(STRINGS), any_value(rng, old)))
