@@ -240,6 +240,8 @@ def test_each_message_is_judged_from_the_position_before_it(table, files):
         if files[seq].type == "offer":  # it is judged with all before it: one may have been declined
             continue
         first = max(k for k in range(seq) if files[k].sender == files[seq].sender and files[k].type != "reply")
+        if files[seq - 1].type == "reply":  # to it belongs the offer
+            first -= 2
         found = prove.outcome([files[0], *files[max(first, 1) : seq + 1]])
         assert found.convictions == ()
         assert not [reason for reason in found.reasons if f"message {seq} of" in reason]
