@@ -57,14 +57,23 @@ class Player:
 
     def message(self, state: State, seq: int) -> Content:
         """The choices of a message; ``state`` is the position after its duties."""
+        found = self.called_for(state, seq)
+        if self.kursk.refereed and self.aim.answers and f"policy-{self.side}" not in state.agenda:
+            found["policy"] = dict(self.aim.answers)  # it holds for the whole game
+        return found
+
+    def called_for(self, state: State, seq: int) -> Content:
+        """The same without what may stand in any message where a referee rolls."""
         turn = state.turn
         match state.stage:
             case "reveal" | "first-binding":
                 return {}
+            case "resumed" if posture.weather_due(state):
+                return {}
             case "opening":
                 orders = {"orders": {"distribution": self.distribution(state)}} if self.kursk.distribution else {}
                 return orders if posture.weather_due(state) else {**orders, "seal": self.posture(state, turn)}
-            case "weather" | "first-weather":
+            case "weather" | "first-weather" | "resumed":
                 return {"seal": self.posture(state, turn)}
             case "weather-answer":
                 return {"choice": self.posture(state, turn)}

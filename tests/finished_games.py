@@ -20,6 +20,7 @@ from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, verify
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
@@ -32,7 +33,11 @@ EAST = ("2113", "2713", "2406", "2824")
 
 @dataclass(frozen=True)
 class Plot:
-    """How a game is to go: ``aims`` by side, ``resigns`` who gives up with his first message from number ``at`` on."""
+    """How a game is to go: ``aims`` by side, ``resigns`` who gives up with his first message from number ``at`` on.
+
+    ``refereed``: a referee rolls the dice; ``offers`` by side: in place of his first message from that number on he
+    offers a draw, which is declined.
+    """
 
     title: str
     scenario: str
@@ -42,6 +47,8 @@ class Plot:
     resigns: str = ""
     at: int = 0
     seed: int = 1
+    refereed: bool = False
+    offers: Mapping[str, int] = field(default_factory=dict)
 
 
 ALERT = {"stand-fast": "full", "exchange-dr": "doomed", "exchange-drl": "never"}
@@ -83,27 +90,41 @@ PLOTS = {
         "The Russian gives up in the mud of spring.", CAMPAIGN,
         Aim(("engage",), EAST, column=3), Aim(("pause",)), {"weather": "die"}, resigns="russian", at=14,
     ),
+    "referee": Plot(
+        "A referee rolls. The Germans go for Kursk, the Russians for Orel; who has filed no answers is asked.", CITADEL,
+        Aim(("engage",), EAST[:2], content=3, column=3, battles=2, answers=ALERT, waits=("2", "7")),
+        Aim(("reposition", "engage"), WEST[:4], column=3, battles=2),
+        {"uncovered": "ask", "weather": "die"}, refereed=True, offers={"german": 9, "russian": 30},
+    ),
 }  # fmt: skip
 
 
 def play(name: str, root: Path) -> signed_play.Table:
-    """Play a game under ``root``, every message verified by both desks."""
+    """Play a game under ``root``, every message verified by all desks."""
     plot = PLOTS[name]
     with entropy.fixed(f"finished game {name} {plot.seed}"):
-        table = signed_play.Table(root, plot.scenario, plot.options).begin()
+        kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
+        table = kind(root, plot.scenario, plot.options).begin()
         kursk = table.german.desk.game.setting
         minds = {side: directed_play.Player(kursk, side, getattr(plot, side)) for side in SIDES}
+        offers = dict(plot.offers)
         while not (game := table.german.desk.game).over:
             writer, seq = table.due, game.chain.next_seq
             assert seq < MOST, f"{name} does not end"
-            if writer.side == plot.resigns and seq >= plot.at:
-                letter = table.mail(writer.sign(drafts.resignation(writer.desk)), signed_play.other(writer.side))
-                table.players[signed_play.other(writer.side)].take(letter)
-                continue
-            state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
-            table.turn({} if state.stage == game.ruleset.over else minds[writer.side].message(state, seq))
-            mine, theirs = table.german.desk.game, table.russian.desk.game
-            assert (mine.chain, mine.state) == (theirs.chain, theirs.state)
+            other = None
+            if game.chain.offer:
+                other = drafts.reply(writer.desk, "decline")
+            elif writer.side == plot.resigns and seq >= plot.at:
+                other = drafts.resignation(writer.desk)
+            elif seq >= offers.get(writer.side, MOST):
+                other = drafts.offer(writer.desk, {"kind": "draw"})
+                del offers[writer.side]
+            else:
+                state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+                writer.fill({} if state.stage == game.ruleset.over else minds[writer.side].message(state, seq))
+            table.send(other)
+            first, *others = [player.desk.game for player in table.players.values()]
+            assert all((each.chain, each.state) == (first.chain, first.state) for each in others)
     return table
 
 
@@ -141,10 +162,11 @@ def differences(name: str, files: Mapping[str, str]) -> list[str]:
 
 def signers(name: str, folder: Path) -> dict[str, Signer]:
     """The keys of a game's players, made once more in an empty folder: for tests that sign what nobody signed."""
+    who = (*SIDES, REFEREE) if PLOTS[name].refereed else SIDES  # as a table makes them
     with entropy.fixed(f"finished game {name} {PLOTS[name].seed}"):
-        for side in SIDES:  # as a table makes them
+        for side in who:
             keys.generate(folder / side, entropy.fresh())
-    return {side: keys.load(folder / side) for side in SIDES}
+    return {side: keys.load(folder / side) for side in who}
 
 
 def save(name: str, files: Mapping[str, str]) -> Path:

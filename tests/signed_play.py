@@ -153,10 +153,13 @@ class Table:
 
     def turn(self, content: dict[str, Any]) -> Path:
         """The player who is due fills in, signs and mails; the other takes it. The file as mailed."""
+        self.due.fill(content)
+        return self.send()
+
+    def send(self, checked: drafts.Checked | None = None) -> Path:
+        """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
         writer = self.due
-        writer.fill(content)
-        path = writer.sign()
-        letter = self.mail(path, other(writer.side))
+        letter = self.mail(writer.sign(checked), other(writer.side))
         self.players[other(writer.side)].take(letter)
         return letter
 
@@ -192,13 +195,8 @@ class RefereedTable(Table):
         game = self.referee.desk.game
         return self.players[game.chain.writer(game.chain.next_seq)]
 
-    def turn(self, content: dict[str, Any]) -> Path:
-        """The player who is due fills in, signs and mails; the referee answers. The player's file as mailed."""
-        self.due.fill(content)
-        return self.send()
-
     def send(self, checked: drafts.Checked | None = None) -> Path:
-        """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
+        """The player who is due signs and mails, and the referee answers. The player's file as mailed."""
         writer = self.due
         letter = self.spread(writer.sign(checked), writer.side)
         if (answer := self.referee.answer()) is not None:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
-from kursk_pbem.trust.referee import REFEREE
 
 
 @dataclass(frozen=True)
