@@ -20,6 +20,8 @@ from kursk_pbem.rulesets.battle_for_kursk.standing import WHEN
 from kursk_pbem.trust.message import READING_ORDER
 
 HASH = "ab" * 32
+MOST = {"battles": 200, "armor-and-rail": 500, "movement": 500, "distribution": 500, "give-ups": 500}
+"""Entries of lists that the form allows."""
 AWAY = ("off-map", "eliminated")
 NOWHERE = ("9999", "0000", "0101", "3939")
 GUARDS = ("", "", " if-free", " if-supplied", " if-", " if-free if-free")
@@ -42,6 +44,8 @@ class Orders:
         pool = _Pool(moment)
         found = changed(rng, choices, rng.choice((0, 0, 0, 1, 1, 2, 5)), pool.like, 0.15) if choices else {}
         orders = found.get("orders", {})
+        if rng.random() < 0.04 and isinstance(orders, dict):
+            found["orders"] = orders = _many(rng, orders, pool)
         if rng.random() < 0.6 and isinstance(orders, dict) and _has_form(orders):
             orders, plans = moment.game.ruleset.seal(orders, moment.seq)
             seal = found.get("seal", {})
@@ -98,6 +102,7 @@ class Orders:
         found: dict[str, Any] = {}
         for name in labels:
             value: Any = pool.posture(rng) if name.startswith("posture") else pool.plans(rng)
+            value = _many(rng, value, pool) if rng.random() < 0.05 else value
             found[name] = changed(rng, {"": value}, rng.choice((0, 0, 1, 1, 3)), pool.like).get("", "")
         return found
 
@@ -320,6 +325,17 @@ class _Pool:
             if names and rng.random() < 0.5:
                 found[table] = {rng.choice(names): answers() for _ in range(3)}
         return found
+
+
+def _many(rng: random.Random, tree: dict[str, Any], pool: _Pool) -> dict[str, Any]:
+    """The same with as much in each list as there may be, nearly the same a hundred times."""
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        found[key] = _many(rng, value, pool) if isinstance(value, dict) else value
+        if isinstance(value, list) and value:
+            pieces = [changed(rng, {"": rng.choice(value)}, 1, pool.like, 0.0).get("", "x") for _ in range(100)]
+            found[key] = (pieces * 30)[: MOST.get(key, 2500)]
+    return found
 
 
 def _has_form(orders: Mapping[str, Any]) -> bool:
