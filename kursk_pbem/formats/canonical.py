@@ -102,7 +102,8 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     except ValueError:  # a surrogate alone, which no UTF-8 can say
         refuse("it cannot be read (an escape names no character)")
     if again != raw:
-        refuse("blanks, escapes or the order of keys differ from the one allowed spelling")
+        refuse("a blank or line end stands before or after it" if again == raw.strip() else
+               "blanks, escapes or the order of keys differ from the one allowed spelling")
     return data
 
 
