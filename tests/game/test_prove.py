@@ -285,13 +285,24 @@ def each_game(demo):
         yield path.parent
 
 
+def run_before(before, sender):
+    """What a link takes: from the sender's last message on; where a reply stands in it, from the offer's writer's."""
+    first = max((each.seq for each in before if each.sender == sender and each.type != "reply"), default=1)
+    while (reply := next((each for each in before[max(first, 1):] if each.type == "reply"), None)) is not None:
+        offer = max(each.seq for each in before[: reply.seq] if each.type == "offer")
+        if first <= offer:
+            break
+        first = max(each.seq for each in before[:offer] if each.sender == sender)
+    return before[max(first, 1) :]
+
+
 def test_a_message_adjudicated_from_the_position_before_it_is_the_same_as_replayed(demo):
     total = 0
     for folder in each_game(demo):
         all_of = [folders.read_message(path) for path in folders.message_files(folder)]
         begun = game = records.begin(all_of[0])
         for seq, message in enumerate(all_of[1:], 1):
-            run_ = all_of[max(seq - 2, 1) : seq]
+            run_ = run_before(all_of[:seq], message.sender)
             state = from_plain(game.state.to_plain())
             assert link.snapshot(replace(all_of[seq - 1], state=state.to_plain())) == state
             alone = link.adjudicate(begun, run_, state, message)

@@ -89,24 +89,42 @@ class Game:
 
     def check_order(self, seq, said):
         """Number, type, writer, game and predecessor."""
-        kind = {0: ("propose",), 1: ("accept",)}.get(seq, ("turn", "resign") if seq >= FIRST_RESIGNATION else ("turn",))
-        if said["kursk-pbem"] != "1" or said["seq"] != str(seq) or said["type"] not in kind:
+        first, before = (self.said or [said])[0], (self.said or [{}])[-1]
+        rolls = first["dice-from"] == "referee"
+        if said["kursk-pbem"] != "1" or said["seq"] != str(seq) or said["type"] not in self.types(seq, rolls):
             raise Fault(seq, "order", f"version {said['kursk-pbem']}, number {said['seq']}, type {said['type']}")
         if seq == 0:
-            two = len(said["keys"]) == len(set(said["keys"].values())) == 2
-            if not two or said["from"] not in said["keys"] or said["dice-from"] != "players":
-                raise Fault(seq, "order", "it needs two different keys, one of them the writer's")
+            many = len(said["keys"]) == len(set(said["keys"].values())) == 2 + rolls
+            proposer = said["from"] == "referee" if rolls else said["from"] in said["keys"]
+            if not many or not proposer or said["dice-from"] not in ("players", "referee"):
+                raise Fault(seq, "order", "it needs two different keys, one of them the writer's; or a referee's too")
             return
-        first, before = self.said[0], self.said[-1]
-        if said["from"] not in first["keys"] or said["from"] == before["from"]:
+        other = said["from"] in first["keys"] and said["from"] != before["from"]
+        if not (said["from"] == ("referee" if seq % 2 == 0 else before["next"]) if rolls else other):
             raise Fault(seq, "order", f"{said['from']} does not write it")
         if said["game"] != self.ids[0] or said["prev"] != self.ids[-1]:
             raise Fault(seq, "order", "it follows another message, or belongs to another game")
         if before["type"] == "resign":
             raise Fault(seq, "order", "it comes after a resignation")
 
+    def types(self, seq, rolls):
+        """Of which types a message may be. Offers are known only where a referee hands them on."""
+        if seq == 0:
+            return ("propose",)
+        if not rolls:
+            return ("accept",) if seq == 1 else ("turn", "resign") if seq >= FIRST_RESIGNATION else ("turn",)
+        if seq % 2 == 0:
+            return ("turn",)
+        if seq in (1, 3):
+            return ("accept",)
+        return ("reply",) if self.said[-2]["type"] == "offer" else ("turn", "resign", "offer")
+
     def check_opening(self, seq, said, nonce):
         """32 bytes that fit what the writer committed to in his last message; and a new commitment."""
+        if self.said[0]["dice-from"] == "referee" and seq % 2:
+            if not re.fullmatch("[0-9a-f]{64}", said["mix"]) or {"open", "commit", "dice"} & said.keys():
+                raise Fault(seq, "opening", "a player mixes and does not open where a referee rolls")
+            return
         if not re.fullmatch("[0-9a-f]{128}", said["open"] + said["commit"]) or len(said["open"]) != 64:
             raise Fault(seq, "opening", "opening and commitment are 64 hex digits")
         fits = sha(PREFIX, b"commit\0", nonce, seq.to_bytes(8, "big"), bytes.fromhex(said["open"]))
@@ -114,13 +132,16 @@ class Game:
             raise Fault(seq, "opening", f"it is not what message {seq - 2} committed to")
 
     def check_reveals(self, seq, said, nonce):
-        """Exactly what the writer's last message sealed."""
-        sealed, shown = self.said[seq - 2].get("secret", {}) if seq > 1 else {}, said.get("reveal", {})
+        """Exactly what the writer's last message that was no reply sealed; nothing in a reply."""
+        mine = [each for each in self.said if each["from"] == said["from"] and each["type"] != "reply"]
+        last = mine[-1] if mine and said["type"] != "reply" else {}
+        sealed, shown = last.get("secret", {}), said.get("reveal", {})
         if sorted(sealed) != sorted(shown):
             raise Fault(seq, "reveal", f"sealed: {sorted(sealed)}, shown: {sorted(shown)}")
         for label, opened in shown.items():
             salt, value = bytes.fromhex(opened["salt"]), canonical(opened["value"])
-            head = (PREFIX, b"choice\0", nonce, (seq - 2).to_bytes(8, "big"), label.encode("ascii"), b"\0")
+            sealing = int(last["seq"]).to_bytes(8, "big")
+            head = (PREFIX, b"choice\0", nonce, sealing, label.encode("ascii"), b"\0")
             if len(salt) != 16 or sha(*head, salt, value) != sealed[label]:
                 raise Fault(seq, "reveal", f"{label} is not what was sealed")
         self.reveals += len(shown)
@@ -128,7 +149,7 @@ class Game:
     def check_dice(self, seq, said):
         """What the opening and the message before give."""
         for label, faces in said.get("dice", {}).items():
-            if seq < FIRST_DICE:
+            if seq < FIRST_DICE + (self.said[0]["dice-from"] == "referee"):
                 raise Fault(seq, "dice", "no die may fall so early")
             right = roll(bytes.fromhex(said["open"]), bytes.fromhex(self.ids[-1]), label, len(faces))
             if not faces or faces != right:

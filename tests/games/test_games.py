@@ -171,6 +171,20 @@ def test_what_players_can_do_is_done_somewhere():
     assert wanted - seen == set()
 
 
+def test_where_a_referee_rolls_all_that_he_can_meet_is_met():
+    """Battles of both sides, the weather die, a decision between dice, offers, answers in the open."""
+    steps = replayed(finished_games.ROOT / "battle-for-kursk" / "referee")
+    stages = {before.state.stage for _message, before, _result in steps}
+    assert stages >= {"german-rolls", "russian-rolls", "weather-die", "german-decision", "german-dice", "russian-dice"}
+    assert {message.type for message, *_rest in steps} == {"propose", "accept", "turn", "offer", "reply"}
+    rolled = [message for message, *_rest in steps if message.mapping("dice")]
+    assert {message.sender for message in rolled} == {"referee"}
+    assert any("pending" in message.content for message in rolled)
+    assert any(message.mapping("policy") for message, *_rest in steps)
+    assert all((message.sender == "referee") == (message.seq % 2 == 0) for message, *_rest in steps)
+    assert len({message.text("mix") for message, *_rest in steps if message.seq % 2}) == len(steps) // 2
+
+
 def test_the_games_are_small():
     sizes = {folder.name: sum(path.stat().st_size for path in folder.glob("*")) for folder in GAMES}
     assert max(sizes.values()) < 150_000
