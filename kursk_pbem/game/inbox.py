@@ -76,6 +76,25 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     return message
 
 
+def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
+    """All that is in ``raw``, in the order in which a game takes it: a mailbox, or a mail with several turns in it.
+
+    It must be of one game, and in one version each; else FileError lists what there is. A number ``seq`` chooses one,
+    or a message and the receipt for it.
+    """
+    from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+
+    try:
+        return [read_any(raw, name, seq)]
+    except mail.SeveralError as error:
+        every = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        found = [each for each in every if seq is None or each.seq == seq]
+        games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}
+        if len(games) > 1 or len({(each.seq, isinstance(each, Paper)) for each in found}) < len(found):
+            raise error from None
+        return sorted(found, key=lambda each: (each.seq, isinstance(each, Paper)))
+
+
 def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
     """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
     begins = _SPOILT.search(raw)
