@@ -17,7 +17,7 @@ GAMES ?=
 MUTATIONS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench dice fuzz golden games rules wheel clean
+.PHONY: help demo test lint bench dice fuzz golden games bad rules wheel clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -26,6 +26,7 @@ help:
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
+	@echo "make bad     make the bad files of tests/bad anew, and what is said of them"
 	@echo "make wheel   build the wheel, install it afresh, play from it"
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
@@ -63,6 +64,11 @@ golden: $(VENV)/ready
 games: $(VENV)/ready
 	$(BIN)/python tools/games.py
 	git --no-pager diff --stat -- tests/games
+
+bad: $(VENV)/ready
+	$(BIN)/python tools/bad.py
+	git --no-pager diff -U0 -- 'tests/bad/*/index.yaml'
+	git --no-pager diff --stat -- tests/bad
 
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py

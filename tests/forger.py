@@ -8,11 +8,13 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import random_play
 from forging import DRAW, ZERO, Line, other, signer
 
+from kursk_pbem.game.record import Game
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
@@ -64,45 +66,85 @@ def bases(line: Line, rng: random.Random) -> Iterator[Content]:
         yield line.honest("accept" if line.seq == 1 else "turn", chooser.content(line.duties().middle, line.seq))
 
 
-def forged(line: Line, rng: random.Random, each: int, pool: Sequence[Message]) -> Iterator[tuple[str, Content, str]]:
+@dataclass(frozen=True)
+class Place:
+    """A place in a game that has been played: ``game`` before it, ``played`` from message 0 on, ``seq`` its number."""
+
+    game: Game
+    played: Sequence[Message]
+    seq: int
+
+    @property
+    def side(self) -> str:
+        return self.game.chain.writer(self.seq) or "german"
+
+    @property
+    def content(self) -> Content:
+        """What was played there; behind the last message that one again, in the next number."""
+        if self.seq < len(self.played):
+            return dict(self.played[self.seq].content)
+        return {**self.played[-1].content, "seq": str(self.seq), "prev": self.game.chain.head_id}
+
+    def opening(self, _k: int) -> bytes:
+        return bytes.fromhex(str(self.content.get("open", ZERO)))
+
+
+def replayed(place: Place, rng: random.Random) -> Iterator[Content]:
+    """What was played in a place, also as a message of each other type, by others and with others named after it."""
+    now = place.content
+    yield dict(place.played[0].content)
+    yield now
+    without = messages.CHOOSE | {"pending", "note", "reply", "offer"}
+    kept = {key: value for key, value in now.items() if key not in without}
+    for kind in KINDS[1:]:
+        more = {"offer": {"offer": DRAW}, "reply": {"reply": rng.choice(["accept", "decline"])}}.get(kind, {})
+        yield {**kept, "type": kind, "state-out": kept.get("state-in", ZERO), **more}
+    for side in ("german", "russian", "referee"):
+        yield {**now, "from": side}
+        yield {**now, "next": side}
+
+
+def forged(
+    line: Line | Place, rng: random.Random, each: int, pool: Sequence[Message]
+) -> Iterator[tuple[str, Content, str]]:
     """(what is wrong, content, who signs): of each base as it is, by a wrong key, and with ``each`` random changes.
 
     ``pool``: messages of this and other games from which values are taken.
     """
-    for base in bases(line, rng):
+    for base in bases(line, rng) if isinstance(line, Line) else replayed(line, rng):
         yield "nothing", base, base["from"]
-        yield "the other side's signature", base, other(base["from"])
+        yield "another's signature", base, other(base["from"]) if base["from"] != "referee" else "german"
         for _ in range(each):
             content = copy.deepcopy(base)
             what = rng.choice(CHANGES)(line, content, rng, pool)
             side = content.get("from")
-            yield f"{base['type']}: {what}", content, side if side in ("german", "russian") else line.side
+            yield f"{base['type']}: {what}", content, side if side in ("german", "russian", "referee") else line.side
 
 
-def _delete(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _delete(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     del content[(name := rng.choice(list(content)))]
     return f"without {name}"
 
 
-def _set(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _set(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     name = rng.choice([rng.choice(FIELDS), rng.choice(list(content))])
     content[name] = copy.deepcopy(rng.choice(VALUES))
     return f"{name} is {content[name]!r:.60}"
 
 
-def _take(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _take(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     there = rng.choice(pool).content
     name = rng.choice(list(there))
     content[name] = copy.deepcopy(there[name])
     return f"{name} of another message"
 
 
-def _retype(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _retype(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     content["type"] = rng.choice(KINDS)
     return f"as {content['type']}"
 
 
-def _shift(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _shift(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     chain = line.game.chain
     ids = [*chain.ids, *(each.id for each in pool)]
     some: Content = {
@@ -115,16 +157,17 @@ def _shift(line: Line, content: Content, rng: random.Random, pool: Sequence[Mess
     return f"another {name}"
 
 
-def _move(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _move(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     names = rng.choice([STATES, STATES[:1], STATES[1:]])
     content.update(dict.fromkeys(names, str(rng.choice(pool).content["state-out"])))
     return f"another position in {' and '.join(names)}"
 
 
-def _throw(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _throw(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     """Dice too few, too many or others; those too many are right by the seed."""
     due = content.setdefault("dice", {})
-    seed = line.game.chain.seed_with(line.opening(line.seq)) if line.seq >= 3 else bytes(32)
+    chain = line.game.chain
+    seed = chain.seed_with(line.opening(line.seq)) if chain.rolls(line.seq) else bytes(32)
     if not isinstance(due, dict) or not due or rng.random() < 0.3:
         content["dice"] = {**(due if isinstance(due, dict) else {}), "x/y": commit.dice(seed, "x/y", 1)}
         return "a die too many"
@@ -141,7 +184,7 @@ def _throw(line: Line, content: Content, rng: random.Random, pool: Sequence[Mess
             return "two dice for one"
 
 
-def _show(line: Line, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
+def _show(line: Line | Place, content: Content, rng: random.Random, pool: Sequence[Message]) -> str:
     due = content.get("reveal") or {}
     if not isinstance(due, dict) or not due or rng.random() < 0.2:
         content["reveal"] = {**due, "posture/turn-1x": {"salt": "00" * 16, "value": "x"}}

@@ -6,6 +6,7 @@ figures are those of the design (D1, D2), or follow from them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -76,7 +77,7 @@ class Weak:
         return mean_, half, sixth
 
     def _worth(self, value: Worth) -> Fraction:
-        with self.patch():
+        with self.patch(), duties_that_see_choices():
             found = distribution(self.match(value).play)
         total = Fraction(0)
         for outcome, chance in found.items():
@@ -92,6 +93,11 @@ def unguarded(self: Umpire[Any], label: str, rule: str, *, declared: int, answer
     self.rolled[label] = self._dice.roll(label, n)
     self.emit(Rolled(rule, label, self.rolled[label]))
     return self.rolled[label]
+
+
+def duties_that_see_choices() -> Patch:
+    """As the kernel would be if it showed the duties all of a message, and not only what that opens."""
+    return mock.patch.object(sys.modules["kursk_pbem.kernel.adjudicate"], "_opened", lambda filing: filing)
 
 
 def no_assert() -> Patch:

@@ -31,11 +31,13 @@ from fuzzing import Watch, Wrong, refused
 
 from kursk_pbem.cli import run as command
 from kursk_pbem.errors import KurskError, RulesError
-from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, sha256_hex
 from kursk_pbem.game import prooffile, prove, record, reports
 from kursk_pbem.game.record import Game
+from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.chain import Seals
@@ -110,7 +112,7 @@ class Adjudicate:
         kind = rng.random()
         if kind < 0.1:
             found: Any = dict(moment.choices)
-        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over:
+        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over and moment.writer in SIDES:
             found = random_play.Chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
         elif kind < 0.9:
             found = self.orders.likely(rng, moment)
@@ -234,7 +236,7 @@ class Adjudicate:
         if made.get("continues"):
             old = moment.game.chain
             content["continues"] = {"game": old.game, "seq": str(moment.seq - 1), "id": old.head_id}
-            content["from"] = moment.game.ruleset.other(str(state.get("side")) if isinstance(state, dict) else "")
+            content["from"] = _proposer(moment, state)
             content["state-out"] = sha256_hex(canon(state)) if isinstance(state, dict) else "0" * 64
         content = {key: value for key, value in content.items() if value is not None}
         signer = next((each.signer for each in self.moments.values() if each.played == moment.played
@@ -258,7 +260,8 @@ class Adjudicate:
 
 def _sealed(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
     """The game as if the writer had sealed these values in his last message."""
-    nonce, seq = game.chain.nonce, max(moment.seq - 2, 0)
+    nonce = game.chain.nonce
+    seq = game.chain.seals[moment.writer].seq if moment.writer in game.chain.seals else max(moment.seq - 2, 0)
     hashes = {label: commit.choice_hash(nonce, seq, label, SALT, value).hex() for label, value in values.items()}
     agenda = {key: value for key, value in game.state.agenda.items() if not key.startswith("sealed/")}
     agenda |= {f"sealed/{label}": {"seq": str(seq), "hash": each} for label, each in hashes.items()}
@@ -266,9 +269,17 @@ def _sealed(game: Game, moment: Moment, values: Mapping[str, Any]) -> Game:
     return replace(game, chain=replace(game.chain, seals=seals), state=game.state.with_(agenda=agenda))
 
 
+def _proposer(moment: Moment, state: Any) -> str:
+    """Who proposes to go on from a position: who does not owe the next choice in it, or the referee who rolls."""
+    if moment.game.chain.refereed:
+        return REFEREE
+    owes = state.get("side") if isinstance(state, dict) else ""
+    return SIDES[1 - SIDES.index(owes)] if owes in SIDES else SIDES[0]
+
+
 def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
     """Dice, decision and positions as an honest program would write them; zeros where there are none."""
-    zeros = {"state-in": "0" * 64, "state-out": "0" * 64}
+    zeros: dict[str, Any] = {"state-in": "0" * 64, "state-out": "0" * 64}
     if before.over or before.chain.next_seq != moment.seq:
         return zeros
     try:
@@ -277,17 +288,18 @@ def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Wa
         record.check_choices(form.content, before.ruleset, form.document)
         values = {label: entry["value"] for label, entry in form.mapping("reveal").items()}
         asked = replace(filing(form.content), reveal=values)
-        with watch.step("preview"):
-            done = record.preview(before, moment.opening, asked)
+        with watch.step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
+            idle = form.type == "reply" or bool(before.chain.offer) or before.hands_on
+            done = unmoved(before.state) if idle else record.preview(before, moment.opening, asked)
     except KurskError:
         return zeros
-    if form.type == "reply":  # it has neither duties nor choices
-        return {key: before.state.sha256() for key in zeros}
     found: dict[str, Any] = {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}
     if done.dice:
         found["dice"] = dict(sorted(done.dice.items()))
     if done.pending is not None:
         found["pending"] = done.pending
+    if moment.writer == REFEREE and (named := before.named(done.after)):
+        found["next"] = named
     return found
 
 

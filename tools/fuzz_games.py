@@ -61,10 +61,13 @@ class Moment:
 
 
 def finished(name: str) -> list[Moment]:
-    """The moments of a game of ``tests/games``."""
+    """The moments of a game of ``tests/games``; none if it has not been played yet."""
+    place = finished_games.ROOT / "battle-for-kursk" / name
+    if not place.is_dir():
+        return []
     with tempfile.TemporaryDirectory() as made:
         signers = finished_games.signers(name, Path(made))
-    paths = folders.message_files(finished_games.ROOT / "battle-for-kursk" / name)
+    paths = folders.message_files(place)
     messages = tuple(map(folders.read_message, paths))
     game = record.begin(messages[0])
     found: list[Moment] = []
@@ -94,11 +97,12 @@ def elsewhere(moment: Moment, changes: Mapping[str, Any]) -> Moment:
     game = replace(moment.game, state=state.with_(units=units, marks=marks, tracks=tracks))
     values = {label: entry["value"] for label, entry in moment.envelope.get("reveal", {}).items()}
     duties = Filing(moment.seq, moment.writer, reveal=values, resigns=True)
-    middle = record.preview(game, moment.opening, duties).middle
+    idle = game.hands_on or bool(game.chain.offer)
+    middle = game.state if idle else record.preview(game, moment.opening, duties).middle
     return replace(moment, game=game, middle=middle, folders=None)
 
 
-FOLLOWING = ("dice", "pending", "state-in", "state-out", "note")
+FOLLOWING = ("dice", "pending", "state-in", "state-out", "next", "note")
 """Fields that follow from the others."""
 
 

@@ -60,8 +60,8 @@ class Orders:
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields that the stage calls for, and now and then others, filled from the map."""
-        stage, side = moment.middle.stage, moment.writer
-        pool = _Pool(moment)
+        pool, stage = _Pool(moment), moment.middle.stage
+        side = pool.side
         found: dict[str, Any] = {}
         turn, turns = moment.middle.turn, moment.game.setting.turns
         following = turns[min(turns.index(turn) + 1, len(turns) - 1)] if turn in turns else turn
@@ -75,7 +75,7 @@ class Orders:
         if now("opening", "weather", "first-weather", "resumed", "russian-dice", "russian-orders"):
             day = turn if stage in ("opening", "weather", "first-weather", "resumed") else following
             found["seal"] = {posture_label(day): pool.posture(rng)}
-        if now("german-answer", "russian-answer"):
+        if now("german-answer", "russian-answer") or (moment.game.chain.refereed and rng.random() < 0.3):
             found["policy"] = pool.policy(rng)
         if now("german-decision", "russian-decision"):
             pending = moment.middle.agenda.get("pending", {})
@@ -198,7 +198,8 @@ class _Pool:
     """What is on the map of a moment."""
 
     def __init__(self, moment: Moment) -> None:
-        self.moment, self.side = moment, moment.writer
+        self.moment = moment
+        self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee orders like anybody else
         self.kursk = moment.game.setting
         self.state = moment.middle
         self.units = sorted(self.kursk.counters)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.drafts import Checked
     from kursk_pbem.game.record import Game
     from kursk_pbem.trust.message import Message
+    from kursk_pbem.trust.paper import Paper
 
 bare_option = click.option("--bare", is_flag=True, help="The draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -59,21 +60,34 @@ def adjudicate(
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
     FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
-    also be a referee's receipt or forfeit. Several files are taken one after the other. At the desk of a referee who
-    rolls the dice his own message is signed at once.
+    also be a referee's receipt or forfeit. Several files are taken one after the other; a mailbox, or a mail with
+    several messages of one game, in the order of the game. At the desk of a referee who rolls the dice his own message
+    is signed at once.
     """
+    from kursk_pbem.game import inbox
+
     for file in files:
-        _adjudicate(file, seq, key, bare=bare, sign_it=sign_it and file == files[-1], as_json=as_json, quiet=quiet)
+        raw, name, near = read_input(file, mail=True)
+        found = inbox.read_each(raw, name, seq)
+        for each in found:
+            last = sign_it and file == files[-1] and each is found[-1]
+            _adjudicate(each, near, key, bare=bare, sign_it=last, several=len(found) > 1, as_json=as_json, quiet=quiet)
 
 
 def _adjudicate(
-    file: Path, seq: int | None, key: Path | None, *, bare: bool, sign_it: bool, as_json: bool, quiet: bool
+    found: Message | Paper,
+    near: Path | None,
+    key: Path | None,
+    *,
+    bare: bool,
+    sign_it: bool,
+    several: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     from kursk_pbem.cli import refereeing
     from kursk_pbem.game import folder, inbox, play, rolling
 
-    raw, name, near = read_input(file, mail=True)
-    found = inbox.read_any(raw, name, seq)
     if isinstance(found, inbox.Paper):
         refereeing.take(found, near, as_json=as_json, quiet=quiet)
         return
@@ -95,7 +109,7 @@ def _adjudicate(
     else:
         if got.result is None:
             say(f"message {got.message.seq} was processed before; nothing changed", quiet=quiet)
-        say(got.report, quiet=quiet)
+        say(got.report, quiet=quiet or (several and got.result is None))
         if got.dice:
             say("YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message.\n", quiet=quiet)
             say(got.dice, quiet=quiet)

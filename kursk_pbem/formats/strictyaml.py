@@ -210,8 +210,9 @@ class _Builder:
 
     def start_of_document(self, event: Any, ev: Any) -> None:
         if type(event) is ev.StreamEndEvent:
-            msg = ("this file is empty but for comments; ask for it again, or if it is your draft let 'kursk draft' "
-                   "write it anew")
+            msg = "this file is empty but for comments; "
+            msg += ("it should hold a part of a scenario" if self.anywhere else
+                    "ask for it again, or if it is your draft let 'kursk draft' write it anew")
             raise FileError(msg, Where(self.name))
         if event.version is not None or event.tags:
             self.refuse("a YAML directive (a line with %) is not allowed here; delete it", event.start_mark)

@@ -20,10 +20,20 @@ from kursk_pbem.trust.paper import Paper
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
+_SPOILT = re.compile(rb"""(?m)^[ \t>|{]*['"]?kursk-pbem['"]?[ \t]*:""")
+"""How a turn may have begun that is written otherwise, or was."""
+
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
+_UNREAD = (
+    (re.compile(rb"\APK\x03\x04|\.zip\b"), "a .zip is not opened: unpack it, and name the turn file"),
+    (re.compile(rb"winmail\.dat|ms-tnef"), "winmail.dat is not opened: ask for the turn as text, in the mail itself"),
+    (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
+    (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
+    (re.compile(rb"<html|<HTML|<br|<BR"), "pages of HTML are not read: save the mail as text, or the attachment"),
+)
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
-_SIGNED = "what is signed cannot be mended by who gets it: ask its writer for it again"
+_SIGNED = "what is signed cannot be mended by who gets it: ask its writer for it again, if need be as an attachment"
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
@@ -56,14 +66,45 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
             if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
                 raise fault from None
             raise
-        if turn is None and b"kursk-pbem" not in raw and raw.strip():
-            raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
+        if turn is None and not alone and raw.strip():
+            raise _no_turn(raw, name, fault)
         if turn is None or (alone and not turn.fits):
             raise fault
         message = _advised(mail.read, turn.raw, turn.name)
     if seq is not None and message.seq != seq:
         raise FileError(f"this is message {message.seq}, not {seq}", message.where("seq"))
     return message
+
+
+def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
+    """All that is in ``raw``, in the order in which a game takes it: a mailbox, or a mail with several turns in it.
+
+    It must be of one game, and in one version each; else FileError lists what there is. A number ``seq`` chooses one,
+    or a message and the receipt for it.
+    """
+    from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+
+    try:
+        return [read_any(raw, name, seq)]
+    except mail.SeveralError as error:
+        every = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        found = [each for each in every if seq is None or each.seq == seq]
+        games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}
+        if len(games) > 1 or len({(each.seq, isinstance(each, Paper)) for each in found}) < len(found):
+            raise error from None
+        return sorted(found, key=lambda each: (each.seq, isinstance(each, Paper)))
+
+
+def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
+    """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
+    begins = _SPOILT.search(raw)
+    if begins is None:
+        what = next((words for mark, words in _UNREAD if mark.search(raw, 0, MAX_BYTES)), _WRONG)
+        return FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {what}", Where(name))
+    if not raw[: begins.start()].strip():
+        return fault
+    why = "what begins here may have been a turn, and was changed on its way; ask for it again, as an attachment"
+    return FileError(why, Where(name, raw.count(b"\n", 0, begins.start()) + 1))
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

@@ -171,7 +171,7 @@ def terms(games: Sequence[Game], new: Game, *, undone: bool = False, side: str =
     if undone:
         lines.append(f"what message {seq + 1}, the offer, rolls and shows is UNDONE too")
     if any(key.startswith("sealed/") for key in here.agenda):
-        lines.append("what was sealed there is sealed anew in the new game's first message")
+        lines.append("what was sealed there counts no more")
     return [*lines, *_keys(old, new, side), *_pinned(old, new), *_words(old, new), _writers(new)]
 
 
@@ -225,7 +225,8 @@ MOST_NOTE = 400
 
 
 def _writers(new: Game) -> str:
-    return f"{party(new.chain.writer(0))} has proposed it, the {new.chain.writer(1)} side writes message 1"
+    first = f"the {new.chain.writer(1)} side writes message 1: {new.stage.brings}"
+    return f"{party(new.chain.writer(0))} has proposed it, {first}"
 
 
 def _print(key: str) -> str:

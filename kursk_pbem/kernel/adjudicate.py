@@ -61,9 +61,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
     # A referee chooses nothing: where play goes on after his dice is one of his duties.
     ahead = (ruleset.advance,) if refereed else ()
-    # Of the message duties see what it opens and nothing else: no choice of it can feed a die of its own.
-    opened = Filing(filing.seq, filing.writer, reveal=filing.reveal)
-    over = _run(duties, opened, (*(phase.run for phase in stage.duties), *ahead))
+    over = _run(duties, _opened(filing), (*(phase.run for phase in stage.duties), *ahead))
 
     def seal(umpire: Umpire[Any], filing: Filing) -> None:
         """Put the hashes of what is sealed into the agenda, where they wait for the reveal."""
@@ -93,6 +91,11 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 def unmoved(state: State) -> Adjudication:
     """What a message does that has neither duties nor choices, a reply or a referee's handing on: nothing."""
     return Adjudication(state, state, state, (), 0, (), {})
+
+
+def _opened(filing: Filing) -> Filing:
+    """What the duties see of a message: what it opens. So no choice of a message can feed a die of its own (2.4)."""
+    return Filing(filing.seq, filing.writer, reveal=filing.reveal)
 
 
 def _run(umpire: Umpire[Any], filing: Filing, steps: tuple[Run, ...]) -> bool:

@@ -135,6 +135,10 @@ def _public(text: str, path: Path) -> str:
         msg = ("this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
                "ordinary one with 'kursk keygen' or 'ssh-keygen -t ed25519'")
         raise UsageError(msg, Where(str(path)))
+    if not kind.startswith(("ssh-", "ecdsa-")):
+        msg = ("this is no key that can be used here; a public one is one line beginning with 'ssh-ed25519 AAAA', a "
+               "private one is what 'kursk keygen' or 'ssh-keygen -t ed25519' makes")
+        raise UsageError(msg, Where(str(path)))
     if kind != "ssh-ed25519":
         msg = (f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen' or "
                "'ssh-keygen -t ed25519'")

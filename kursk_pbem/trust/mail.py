@@ -88,6 +88,10 @@ class _Reading:
     exact: bool = True
 
 
+class SeveralError(FileError):
+    """Different turns are in a file where one was wanted."""
+
+
 def extract(raw: bytes, name: str) -> list[bytes]:
     """Every signed turn in ``raw``, in order, as the bytes of a turn file; copies of one turn count once.
 
@@ -115,7 +119,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
         raise FileError(f"no message {seq} is in it; it holds {listed}", Where(name))
     if len(letters) > 1:
         how = "save the right mail by itself" if seq is not None else "choose one with --seq N"
-        raise FileError(f"it holds different turns: {listed}; {how}", Where(name))
+        raise SeveralError(f"it holds different turns: {listed}; {how}", Where(name))
     readings = _settle(letters[0], _Allowance(name, MAX_READ, MAX_READ))
     if len(readings) > 1:
         places = ", ".join(each.region.place for each in readings)

@@ -70,7 +70,7 @@ def public_key(text: str) -> bytes:
     key = blob[-32:]
     if blob != _key_blob(key) or text != public_text(key):
         msg = (f"the key {show(text)} is not written as ssh-keygen writes it: 'ssh-ed25519', one blank, 68 characters, "
-               "no comment")
+               "no comment; ask its owner for it again")
         raise TrustError("head", msg)
     if key in WEAK_KEYS:
         msg = (f"the key {show(text)} is a point of small order: one signature would fit many messages. No honest "

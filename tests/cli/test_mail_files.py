@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -80,14 +81,15 @@ def test_an_mbox_of_the_whole_game(capsys, german, game, before):
         box.add(letter("From here on:\n\n" + text.decode("ascii")) if k % 2 else letter("attached\n", text))
     box.close()
     path = german / "inbox" / "mbox"
-    out, err = command(capsys, 2, "adjudicate", path)
-    assert out == ""
+    assert "no message 9 is in it" in command(capsys, 2, "adjudicate", path, "--seq", "9")[1]
+    err = command(capsys, 2, "verify", path)[1]
     assert f"{path}: it holds different turns: message 0 of german (" in err
     assert "message 7 of russian of game" in err
     assert "--seq N" in err
-    assert "no message 9 is in it" in command(capsys, 2, "adjudicate", path, "--seq", "9")[1]
     assert not (game / "0007.yaml").exists()
-    assert "you write message 8" in command(capsys, 0, "adjudicate", path, "--seq", "7")[0]
+    out = command(capsys, 0, "adjudicate", path)[0]
+    assert "message 6 was processed before" in out
+    assert "you write message 8" in out
     assert (game / "0007.yaml").read_bytes() == before[7]
     shutil.copy(path, game / "mbox")
     assert "message 4 (turn) of german" in command(capsys, 0, "verify", game / "mbox", "--seq", "4")[0]
@@ -157,3 +159,32 @@ def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
     assert "the signature holds" in command(capsys, 0, "verify", game / "0004.yaml")[0]
     assert "was processed before" in command(capsys, 0, "adjudicate", game / "0004.yaml")[0]
     assert folders.read_message(game / "0004.yaml").seq == 4
+
+
+def test_a_mailbox_is_taken_in_the_order_of_the_game(before, game, tmp_path, capsys):
+    """Newest first, quoted or not, with a mail of nothing: what is known is passed over, what is due is taken."""
+    box = tmp_path / "box.mbox"
+    mails = (b"\n".join((before[7], b"On Monday you wrote:", quoted(before[5]))), b"Nothing new.\n", before[0])
+    box.write_bytes(b"\n".join(b"From boris@example.org Mon Jul  5 03:00:00 1943\n\n" + each for each in mails))
+    out, _err = command(capsys, 0, "adjudicate", box)
+    assert out.index("message 0 was processed before") < out.index("message 5 was") < out.index("Report of message 7")
+    assert "Report of message 5" not in out
+    assert (game / "0007.yaml").read_bytes() == before[7]
+    assert (game / "0008.draft.yaml").is_file()
+
+
+def test_a_mailbox_with_a_gap_names_what_is_missing(before, game, tmp_path, capsys):
+    (game / "0006.yaml").unlink()
+    next(game.parent.glob("private/games/*/journal")).joinpath("0006.json").unlink()
+    path = tmp_path / "two.txt"
+    path.write_bytes(before[7] + b"\n\n" + before[5])
+    assert "message 6 is missing" in command(capsys, 3, "adjudicate", path)[1]
+    assert not (game / "0007.yaml").exists()
+
+
+def test_turns_of_two_games_are_listed_and_none_is_taken(before, game, tmp_path, capsys):
+    other = (Path(__file__).parents[1] / "vectors" / "sample-players" / "0004.yaml").read_bytes()
+    path = tmp_path / "two.txt"
+    path.write_bytes(before[7] + b"\n\n" + other)
+    assert "different" in command(capsys, 2, "adjudicate", path)[1]
+    assert not (game / "0007.yaml").exists()

@@ -37,7 +37,7 @@ def test_T28_parsing_what_was_written_gives_it_back(data):
 
 @pytest.mark.parametrize(("raw", "word"), [
     (b'{"a": "b"}', "spelling"),
-    (b'{"a":"b"}\n', "spelling"),
+    (b'{"a":"b"}\n', "before or after"),
     (b'{"b":"a","a":"b"}', "spelling"),
     (b'{"a":"\\u0041"}', "spelling"),
     (b'{"a":"\\/"}', "spelling"),

@@ -35,7 +35,8 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     assert terms[0].startswith("position: TAKEN BACK to that after message 1 (turn 1, german to write")
     assert "messages 2 to 4 are undone" in terms[0]
     assert "keys: as before" in terms
-    assert "what was sealed there is sealed anew in the new game's first message" in terms
+    assert "what was sealed there counts no more" in terms
+    assert terms[-1].endswith("the russian side writes message 1: the posture, sealed anew")
     got = send(later, checked)
     assert f"offers to go on in {path.parent.name}" in got.report
     got = send(later, offers.accept(later.german.desk, None)[0])  # his own proposal lies beside the old game
@@ -110,7 +111,8 @@ def test_a_changed_key_and_option(later):
     assert not any(line.startswith("key of russian") for line in terms)
     assert "option uncovered: CHANGES from default to ask" in terms
     assert "option weather: script, as before" in terms
-    assert "the german side has proposed it, the russian side writes message 1" in terms
+    first = "the russian side writes message 1: orders of the Russian player turn"
+    assert f"the german side has proposed it, {first}" in terms
     agreed(later, path)
     new = go_on(later, path, ("new", "me"))
     assert new.german.desk.game.chain.keys["german"] == public

@@ -50,7 +50,7 @@ def test_2_9_of_an_honest_proposal_nothing_changes(later):
         "option weather: script, as before",
         "ruleset: battle-for-kursk, as before",
         "scenario: battle-for-kursk/citadel, as before",
-        "the german side has proposed it, the russian side writes message 1",
+        "the german side has proposed it, the russian side writes message 1: orders of the Russian player turn",
     ]
 
 

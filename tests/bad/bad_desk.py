@@ -1,0 +1,198 @@
+"""The machines at which bad files are tried: what lies there, and what a command says.
+
+``SIDE N`` is the machine of a side of the demonstration's game, with the messages before number N; ``SIDE 0`` has
+keys alone. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and
+``scenario NAME`` a copy of the campaign under that name.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from kursk_pbem.cli import run
+from kursk_pbem.formats import data
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import drafts, record, scenarios
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.keys import Signer
+
+Content = dict[str, Any]
+CAMPAIGN = data.folder("scenarios") / "battle-for-kursk" / "campaign"
+FILE, GAME = "FILE", "GAME"
+"""Words of a command that stand for the bad file, and for the folder of the game."""
+
+
+@dataclass(frozen=True)
+class Bad:
+    """One bad file: the ``command`` it is given to, ``at`` which machine, and how it is made.
+
+    ``stored``: it lies in the corpus; others are made when they are wanted. ``name`` is what it is called where it is
+    put down, its own name if it is ''; ``beside`` are files that are put down with it.
+    """
+
+    command: str
+    at: str
+    made: Callable[[Base], bytes]
+    stored: bool = True
+    name: str = ""
+    beside: Callable[[Base], Mapping[str, bytes]] | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command answered: its exit status, standard output and standard error, paths shortened."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Base:
+    """The demonstration's game: what its players wrote, and their keys to write something else."""
+
+    def __init__(self, demo: Path, scratch: Path) -> None:
+        self.demo = demo
+        self.scratch = scratch
+        self._places: dict[str, Path] = {}
+        self._drafts: dict[str, str] = {}
+        self.folder = next((demo / "german").glob("game-*"))
+        self.signers: dict[str, Signer] = {side: keys.load(demo / side / "me") for side in ("german", "russian")}
+        self.signers["stranger"] = keys.from_seed(b"the key of somebody else, so far")
+
+    # What the players wrote
+
+    @cached_property
+    def read(self) -> list[messages.Message]:
+        """The messages from 0 on, an offer of the German as message 8 and the Russian's reply as 9 behind them."""
+        found = [folders.read_message(path) for path in folders.message_files(self.folder)]
+        german, russian = (desks.sit(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian"))
+        offered, _slot = drafts.sign(german, drafts.offer(german, {"kind": "draw"}), self.signers["german"])
+        russian = desks.with_game(russian, record.extend(russian.game, offered)[0])
+        replied, _slot = drafts.sign(russian, drafts.reply(russian, "decline"), self.signers["russian"])
+        return [*found, offered, replied]
+
+    @cached_property
+    def resignation(self) -> messages.Message:
+        """The German's resignation as message 8."""
+        german = desks.sit(self.place("german 8"), self.home("german 8"))
+        return drafts.sign(german, drafts.resignation(german), self.signers["german"])[0]
+
+    def content(self, seq: int) -> Content:
+        """What message ``seq`` says, to be changed."""
+        return copy.deepcopy(dict(self.read[seq].content))
+
+    def text(self, seq: int) -> str:
+        """Message ``seq`` as mailed, without the position."""
+        return messages.emit(self.read[seq].content, self.read[seq].armour)
+
+    def signed(self, content: Mapping[str, Any], by: str = "") -> str:
+        """A content as its writer, or somebody else, would mail it, however wrong it is."""
+        kept = {key: value for key, value in content.items() if value is not None}
+        signer = self.signers[by or kept["from"]]
+        return messages.emit(kept, signer.sign(sshsig.NAMESPACE, messages.signed_bytes(kept)))
+
+    def draft(self, at: str) -> str:
+        """The draft that is due at a machine, without comments."""
+        if at not in self._drafts:
+            self._drafts[at] = drafts.write(desks.sit(self.place(at), self.home(at)), bare=True)
+        return self._drafts[at]
+
+    # The machines
+
+    def machine(self, at: str) -> Path:
+        """The folder of a machine, made when it is first asked for."""
+        if at not in self._places:
+            side, _blank, number = at.partition(" ")
+            place = self.scratch / at.replace(" ", "-")
+            if side == "archive":
+                self.run_at("german 8", ["export", str(self.place("german 8")), "-o", str(place / self.folder.name)])
+            elif side == "scenario":
+                shutil.copytree(CAMPAIGN, place / "battle-for-kursk" / number)
+                head = place / "battle-for-kursk" / number / "scenario.yaml"
+                head.write_bytes(head.read_bytes().replace(b"kursk/campaign", f"kursk/{number}".encode("ascii"), 1))
+            else:
+                shutil.copytree(self.demo / side, place)
+                _forget(place, int(number))
+            self._places[at] = place
+            if at == "german 9":
+                self.run_at(at, ["offer", str(self.place(at)), "draw", "--yes"])
+        return self._places[at]
+
+    def home(self, at: str) -> Path:
+        return self.machine(at) / "private"
+
+    def place(self, at: str) -> Path:
+        """The game folder of a machine, or that of the scenario; where there is neither, the machine's own."""
+        machine = self.machine(at)
+        return next((found for pattern in ("game-*", "battle-for-kursk/*") for found in machine.glob(pattern)), machine)
+
+    def run_at(self, at: str, words: list[str]) -> Said:
+        out, err = io.StringIO(), io.StringIO()
+        environment = {"KURSK_HOME": str(self.machine(at) / "private"), "KURSK_KEY": "", "KURSK_SCENARIOS": ""}
+        with (mock.patch.dict(os.environ, environment), mock.patch.object(scenarios, "load", _load),
+              redirect_stdout(out), redirect_stderr(err)):  # fmt: skip
+            del os.environ["KURSK_KEY"]
+            status = run(words)
+        return Said(status, self._shortened(at, out.getvalue()), self._shortened(at, err.getvalue()))
+
+    def _shortened(self, at: str, text: str) -> str:
+        for path in (self.place(at), self.machine(at), self.scratch):
+            text = text.replace(f"{path}{os.sep}", "")
+        return text.replace(str(self.place(at)), GAME)
+
+    def say(self, file: str, bad: Bad, raw: bytes) -> Said:
+        """Give a bad file to its command; everything is put back. AssertionError if the command wrote something."""
+        place, name = self.place(bad.at), bad.name or Path(file).name
+        put = {name: raw, **(bad.beside(self) if bad.beside else {})}
+        before = {other: (place / other).read_bytes() for other in put if (place / other).exists()}
+        for other, content in put.items():
+            (place / other).write_bytes(content)
+        tree = _tree(self.machine(bad.at))
+        words = {FILE: str(place / name), GAME: str(place), "ME": str(self.machine(bad.at) / "me")}
+        words |= {"ME.pub": f"{words['ME']}.pub", "DRAFT": str(place / "0008.draft.yaml")}
+        asked = bad.command if FILE in bad.command or GAME in bad.command else f"{bad.command} {FILE}"
+        said = self.run_at(bad.at, [words.get(word, word) for word in asked.split()])
+        written = _tree(self.machine(bad.at)) - tree
+        evidence = {path for path, *_rest in written if path.name.startswith("evidence-")}
+        for path in evidence:  # the one thing that a refusal may leave behind
+            path.unlink()
+        for other in put:
+            (place / other).unlink()
+            if other in before:
+                (place / other).write_bytes(before[other])
+        assert len(evidence) == len(written), written
+        return said
+
+
+_load = cache(scenarios.load)
+"""Half the time of a command goes into the same scenario; it is read once."""
+
+
+def _forget(place: Path, number: int) -> None:
+    """Take away what came with message ``number`` and later; with number 0 the game itself."""
+    if not number:
+        shutil.rmtree(next(place.glob("game-*")))
+        shutil.rmtree(place / "private")
+        return
+    for path in [*place.glob("game-*/*"), *place.glob("private/games/*/journal/*")]:
+        digits = "".join(each for each in path.name if each.isdigit())
+        if int(digits) >= number and path.name != f"{number:04d}.draft.yaml":
+            path.unlink()
+
+
+def _tree(place: Path) -> set[tuple[Path, int, int]]:
+    """Every file below a folder, with its size and the time it was last written."""
+    files = (path for path in place.rglob("*") if path.is_file())
+    return {(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files}

@@ -1,0 +1,195 @@
+"""Files that are strict YAML and have not the form of a message: every field of every type, once wrong (protocol 2.2).
+
+Received messages are changed after signing: the form is looked at first. Which of the wrong values below a type gets
+goes by turns, so that each is met with.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from bad_desk import Bad, Base, Content
+from bad_text import ACCEPT, draft, mailed, swap
+
+from kursk_pbem.trust import message as messages
+
+HASH = "ab" * 32
+WRONG: dict[str, list[Any]] = {
+    "kursk-pbem": ["2", "1.0", ["1"], "one", "01", ""],
+    "type": ["trun", "Turn", ["turn"], "", "proposal", {"turn": "yes"}],
+    "game": [HASH[:63], HASH.upper(), f"0x{HASH[:62]}", "", f"{HASH}0", [HASH]],
+    "seq": ["04", "-4", "four", "4.0", "1234567890", ["4"]],
+    "from": ["German", "the german side", "", "german!", "x" * 33, ["german"]],
+    "prev": [HASH.replace("a", "g"), "", f"{HASH} ", HASH[:32], {"id": HASH}, "message 3"],
+    "open": [HASH[:62], HASH.upper(), "", "secret", [HASH], f"{HASH}ab"],
+    "commit": ["", HASH[:60], f"sha256:{HASH}", [HASH], "none", HASH.upper()],
+    "nonce": ["", HASH[:32], "random", [HASH]],
+    "dice-from": ["server", "Players", "", ["players"]],
+    "keys": [
+        "german", {"german": "ssh-ed25519 AAAA", "russian": "ssh-rsa AAAA"}, {"german": f"ssh-ed25519 {'A' * 68}"},
+        {"German": f"ssh-ed25519 {'A' * 68}", "russian": f"ssh-ed25519 {'B' * 68} boris"},
+        dict.fromkeys(("german", "russian", "referee", "guest"), f"ssh-ed25519 {'A' * 68}"),
+    ],
+    "mix": ["", HASH[:63], "shaken", [HASH]],
+    "next": ["", "Russian", ["russian"], "the russian side"],
+    "names": [["Anna", "Boris"], {"german": "A" * 201}, {"german": {"first": "Anna"}}, {"The Germans": "Anna"}],
+    "ruleset": [
+        "battle-for-kursk", {"id": "battle-for-kursk"}, {"id": "battle for kursk", "version": "1"},
+        {"id": "battle-for-kursk", "version": "1.0"}, {"id": "battle-for-kursk", "version": "1", "author": "me"},
+    ],
+    "scenario": [
+        "citadel", {"id": "battle-for-kursk/citadel"}, {"id": "../citadel", "sha256": HASH},
+        {"id": "battle-for-kursk/citadel", "sha256": "0"},
+    ],
+    "options": [["weather"], {"weather": ["die"]}, {"the weather": "die"}],
+    "continues": [
+        "no", {"game": HASH}, {"game": HASH, "seq": "last", "id": HASH}, {"game": "1", "seq": "1", "id": "1"},
+    ],
+    "reveal": [
+        ["posture"], {"posture/turn-1": "engage"}, {"posture/turn-1": {"salt": "abc", "value": "engage"}},
+        {"posture/turn-1": {"value": "engage"}}, {"Posture": {"salt": "ab" * 16, "value": "engage"}},
+    ],
+    "dice": ["6", {"ponyri/combat": "7"}, {"ponyri/combat": ["6"]}, {"Ponyri": "6"}, {"ponyri/combat": ""}],
+    "state-in": ["", HASH[:63], {"turn": "1"}, "the same", HASH.upper()],
+    "pending": ["none", ["ponyri"], {"who is asked": "german"}],
+    "choice": ["engage", ["engage"], {"posture turn 1": {"posture": "engage"}}],
+    "waive": [{"pos ture": "yes"}, [{"a:b": "c"}]],
+    "orders": ["attack", ["attack"], {"battles!": []}],
+    "decisions": ["accept", [{"orel": "accept"}], {"at orel": "accept"}],
+    "policy": ["never", ["never"], {"stand fast": "never"}],
+    "secret": ["hidden", {"plans/2": "abc"}, {"plans/2": {"hash": HASH}}, {"PLANS": HASH}],
+    "offer": ["draw", {"kind": "peace"}, {"game": HASH}, {"kind": "successor", "game": "next"}],
+    "reply": ["yes", ["accept"], {"accept": "yes"}, ""],
+    "note": [["hello"], {"to": "Boris"}],
+    "state-out": [HASH[:63], "", [HASH], "unknown", HASH.upper()],
+    "signature": [["-----BEGIN SSH SIGNATURE-----"], {"armour": "none"}],
+    "state": ["state", ["r-13"], {"turn": "1"}, {"type": "position"}],
+}
+
+
+def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
+    """The message of a type, with one field wrong."""
+    message = {"propose": 0, "accept": 1, "turn": 4, "offer": 8, "reply": 9}
+    read = base.read[message[kind]] if kind in message else base.resignation
+    content: Content = copy.deepcopy(dict(read.content))
+    armour = read.armour
+    if field == "signature":
+        text = messages.emit(content) + messages.emit({"signature": value})
+    elif field == "state":
+        text = messages.emit(content, armour) + messages.emit({"state": value})
+    else:
+        text = messages.emit({**content, field: value}, armour)
+    return text.encode("ascii")
+
+
+def one_wrong(kind: str, field: str, value: Any) -> Bad:
+    if field == "state":  # a mail may have spoilt it, so who takes a message lets it go; in a folder it must be right
+        return Bad("verify GAME", "german 5", lambda base: wrong(base, kind, field, value), name="0004.yaml")
+    command = ACCEPT if kind == "propose" else "adjudicate"
+    return Bad(command, "russian 0", lambda base: wrong(base, kind, field, value))
+
+
+def _every_field() -> dict[str, Bad]:
+    turns: dict[str, Any] = {field: count() for field in WRONG}
+    found = {}
+    for kind, (required, optional) in messages.FIELDS.items():
+        for field in WRONG:
+            if field in required | optional or field == "signature" or (field == "state" and kind == "turn"):
+                value = WRONG[field][next(turns[field]) % len(WRONG[field])]
+                found[f"{kind}-{field}.yaml"] = one_wrong(kind, field, value)
+    for field, values in WRONG.items():  # those whose turn has not come
+        kind = next((kind for kind, fields in messages.FIELDS.items() if field in fields[0] | fields[1]), "turn")
+        for number in range(next(turns[field]), len(values)):
+            found[f"{kind}-{field}-{number + 1}.yaml"] = one_wrong(kind, field, values[number])
+    return found
+
+
+def _lines(*names: str) -> Callable[[bytes], bytes]:
+    """A message without the lines of some fields."""
+    def change(text: bytes) -> bytes:
+        kept = [line for line in text.split(b"\n") if line.split(b":")[0].decode() not in names]
+        return b"\n".join(kept)
+    return change
+
+
+def orders(text: str) -> Bad:
+    """A draft of the German's orders, a part of them not of the form that the ruleset's schema wants."""
+    return draft(lambda raw: raw[: raw.index(b"orders:")] + text.encode("ascii") + b"\n", "german 2")
+
+
+def battle(ident: str = "ponyri", hex_: str = "'2011'", attackers: str = "[g-41-pz]", more: str = "") -> Bad:
+    """Orders of one battle."""
+    return orders(f"orders: {{battles: [{{id: {ident}, hex: {hex_}, attackers: {attackers}{more}}}]}}")
+
+
+FILES: dict[str, Bad] = {
+    **_every_field(),
+    "no-kursk-pbem.yaml": mailed(4, _lines("kursk-pbem"), "russian 0"),
+    "no-type.yaml": mailed(4, _lines("type"), "russian 0"),
+    "no-seq-and-no-from.yaml": mailed(4, _lines("seq", "from"), "russian 0"),
+    "field-unknown.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nmoves: []"), "russian 0"),
+    "field-misspelt.yaml": mailed(4, swap("orders:", "ordres:"), "russian 0"),
+    "field-of-python.yaml": mailed(4, swap("seq: '4'", "seq: '4'\n__class__: dict"), "russian 0"),
+    "many-things-wrong.yaml": mailed(4, swap("seq: '4'\nfrom: german", "seq: four\nfrom: Germans\nzeal: high"),
+                                     "russian 0"),
+    # Orders
+    "orders-unknown.yaml": orders("orders: {attacks: []}"),
+    "orders-misspelt.yaml": orders("orders: {batles: []}"),
+    "battles-no-list.yaml": orders("orders: {battles: ponyri}"),
+    "battle-no-id.yaml": orders("orders: {battles: [{hex: '2011', attackers: [g-41-pz]}]}"),
+    "battle-no-attackers.yaml": orders("orders: {battles: [{id: ponyri, hex: '2011'}]}"),
+    "battle-id-large.yaml": battle("Ponyri"),
+    "battle-id-too-long.yaml": battle("p" * 33),
+    "battle-hex-by-name.yaml": battle(hex_="Kursk"),
+    "battle-hex-three-digits.yaml": battle(hex_="201"),
+    "battle-one-attacker-no-list.yaml": battle(attackers="g-41-pz"),
+    "battle-attacker-by-name.yaml": battle(attackers="[41 Pz]"),
+    "battle-too-many-attackers.yaml": battle(attackers=f"[{', '.join(['g-3'] * 21)}]"),
+    "battle-offensive-no-lead.yaml": battle(more=", offensive: {support: [g-23]}"),
+    "battle-offensive-no-list.yaml": battle(more=", offensive: {lead: g-41-pz, support: g-23}"),
+    "battle-wish-no-list.yaml": battle(more=", retreat: away 2113"),
+    "battle-wish-odd.yaml": battle(more=", losses: ['g-41-pz?']"),
+    "battle-unknown.yaml": battle(more=", artillery: g-2"),
+    "move-no-unit.yaml": orders("orders: {armor-and-rail: [{to: '2010'}]}"),
+    "move-nowhere.yaml": orders("orders: {armor-and-rail: [{unit: g-41-pz}]}"),
+    "move-both-ways.yaml": orders("orders: {armor-and-rail: [{unit: g-41-pz, to: '2010', path: ['2010']}]}"),
+    "move-empty-path.yaml": orders("orders: {armor-and-rail: [{unit: g-41-pz, path: []}]}"),
+    "move-path-no-list.yaml": orders("orders: {armor-and-rail: [{unit: g-41-pz, path: '2010'}]}"),
+    "move-path-too-long.yaml": orders(f"orders: {{armor-and-rail: [{{unit: a, path: [{', '.join(['2010'] * 61)}]}}]}}"),
+    "move-as-words.yaml": orders("orders: {armor-and-rail: [g-41-pz to 2010]}"),
+    "replacement-gain.yaml": orders("orders: {replacements: [{unit: g-41-pz, gain: heal}]}"),
+    "replacement-no-gain.yaml": orders("orders: {replacements: [{unit: g-41-pz}]}"),
+    "returns-no-hex.yaml": orders("orders: {returns: [{unit: g-41-pz}]}"),
+    "objective-by-name.yaml": orders("orders: {objective: Kursk}"),
+    "give-ups-no-list.yaml": orders("orders: {give-ups: g-41-pz}"),
+    "choice-posture.yaml": draft(swap("posture: engage", "posture: attack"), "german 2"),
+    "choice-no-posture.yaml": draft(swap("posture: engage, ", ""), "german 2"),
+    "choice-reaction.yaml": draft(swap("reaction: 'no'", "reaction: maybe"), "german 2"),
+    "choice-unknown.yaml": draft(swap("reaction: 'no'", "speed: full"), "german 2"),
+    "choice-typed.yaml": draft(swap("reaction: 'no'", "reaction: NO"), "german 2"),
+    "waive-all.yaml": draft(swap("waive: posture", "waive: everything"), "german 2"),
+    "waive-list.yaml": draft(swap("waive: posture", "waive: [posture]"), "german 2"),
+    "policy-word.yaml": draft(swap("policy: {}", "policy: {stand-fast: sometimes}"), "russian 3"),
+    "policy-unknown.yaml": draft(swap("policy: {}", "policy: {retreat: never}"), "russian 3"),
+    "policy-of-a-unit.yaml": draft(swap("policy: {}", "policy: {units: {r-65: always}}"), "russian 3"),
+    "policy-of-a-battle.yaml": draft(swap("policy: {}", "policy: {battles: {ponyri: {advance: always}}}"), "russian 3"),
+    "decision-word.yaml": draft(swap("policy: {}", "decisions: {ponyri: surrender}"), "russian 3"),
+    "seal-no-mapping.yaml": draft(swap("seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}",
+                                       "seal: {posture/turn-1: deploy}")),
+    # Drafts that are none
+    "draft-of-another-number.yaml": draft(swap("seq: '2'", "seq: '3'"), "german 2"),
+    "draft-of-the-other-side.yaml": draft(swap("from: german", "from: russian"), "german 2"),
+    "draft-of-another-game.yaml": Bad("check", "german 2", lambda base: base.draft("german 2").replace(
+        base.read[0].id, HASH, 1).encode("ascii")),
+    "draft-after-another-message.yaml": Bad("check", "german 2", lambda base: base.draft("german 2").replace(
+        f"prev: {base.read[1].id}", f"prev: {HASH}").encode("ascii")),
+    "draft-that-is-signed.yaml": Bad("check", "german 2", lambda base: base.text(2).encode("ascii")),
+    "draft-with-dice.yaml": draft(swap("waive: posture", "dice: {ponyri/combat: '6'}"), "german 2"),
+    "draft-with-an-opening.yaml": draft(swap("waive: posture", f"open: {HASH}"), "german 2"),
+    "draft-with-a-hash.yaml": draft(swap("waive: posture", f"secret: {{plans/2: {HASH}}}"), "german 2"),
+    "draft-of-a-proposal.yaml": draft(swap("type: turn", f"type: propose\nnonce: {HASH}"), "german 2"),
+    "draft-with-a-reply.yaml": draft(swap("waive: posture", "reply: accept"), "german 2"),
+}  # fmt: skip

@@ -1,0 +1,121 @@
+"""Every bad file of the corpus and its exact complaint; and that the complaints are fit to be read."""
+
+import re
+from collections import Counter
+
+import bad_index
+import pytest
+import yaml
+from bad_desk import Base
+from demo_game import play_demo
+
+from kursk_pbem.trust import message as messages
+
+FILES = bad_index.recipes()
+EXPECTED = bad_index.expected()
+
+PYTHON = re.compile(
+    r"\b(None|True|False|dict|str|int|tuple|unicode|Traceback|Exception|codec|scalar|token|KeyError|ValueError|TypeError)\b"
+    r"|\bobject at|\bindex out of|\bnode\b"
+)
+"""Words that mean something to who wrote the program."""
+
+SAYS_NONE = {"trust/prev-missing.yaml"}
+"""Where the wording is to be mended elsewhere: the chain shows the predecessor that is missing as Python does."""
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    place = tmp_path_factory.mktemp("bad")
+    return Base(play_demo(place / "demo"), place)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_bad_file_gets_its_complaint(base, file):
+    """To the letter. If the words were meant to change: ``make bad``, and read what it shows."""
+    assert bad_index.answer(base, file, FILES[file]) == EXPECTED[file]
+
+
+@pytest.mark.parametrize("group", bad_index.GROUPS)
+def test_bad_files_can_be_made_again(base, group):
+    """What lies in the corpus is what the recipes make of the demonstration as it is now; else ``make bad``."""
+    for name, bad in bad_index.GROUPS[group].items():
+        if bad.stored:
+            made = bad.made(base)
+            assert (bad_index.ROOT / group / name).read_bytes() == made, name
+            assert len(made) <= bad_index.MOST, name
+
+
+def test_the_corpus_is_what_the_recipes_say():
+    found = (path for group in bad_index.GROUPS for path in (bad_index.ROOT / group).iterdir())
+    there = {path.relative_to(bad_index.ROOT).as_posix() for path in found}
+    stored = {file for file, bad in FILES.items() if bad.stored}
+    assert there == stored | {f"{group}/{bad_index.INDEX}" for group in bad_index.GROUPS}
+    assert list(EXPECTED) == list(FILES)
+    assert len(FILES) > 500
+
+
+def complaints(file):
+    """The lines that complain, without those that only count."""
+    entry = EXPECTED[file]
+    said = f"{entry.get('prints', '')}{entry.get('says', '')}"
+    lines = [line.removeprefix("kursk: ") for line in said.splitlines()]
+    return [line for line in lines if not re.search(r"orders break the rules in|errors?, [0-9]+ warning", line)]
+
+
+@pytest.mark.parametrize("group", bad_index.GROUPS)
+def test_complaints_are_fit_to_be_read(group):
+    """Each line in printable ASCII, with the file, and in nobody's jargon."""
+    for file in (each for each in EXPECTED if each.startswith(f"{group}/")):
+        assert EXPECTED[file]["status"] in ("1", "2", "3"), file
+        assert complaints(file), file
+        for line in complaints(file):
+            assert line.isascii(), file
+            assert line.isprintable(), file
+            assert bool(PYTHON.search(line)) == (file in SAYS_NONE), f"{file}: {line}"
+            assert len(line) < 420, file
+
+
+NAMES_NO_FILE = {
+    "keys/own.pub", "keys/of-the-other-side.key",  # the key is well, and not the one that is wanted
+    "trust/key-of-another-player.yaml",
+}
+
+
+def test_complaints_name_the_file():
+    """And the line, wherever there is one to look at."""
+    without_line = Counter()
+    for file, bad in FILES.items():
+        if file in NAMES_NO_FILE:
+            continue
+        name = bad.name or file.partition("/")[2]
+        for line in complaints(file):
+            found = re.match(r"(?P<file>[A-Za-z0-9.-]+)(?: \(turn [a-z 0-9]+\))?(?P<line>:[1-9][0-9]*)?[: ]", line)
+            assert found, f"{file}: {line}"
+            assert found["file"] in (name, f"{name}.sig", "0001.yaml"), f"{file}: {line}"
+            without_line[file.partition("/")[0]] += found["line"] is None
+    # Keys, JSON and what is no turn at all have no lines; elsewhere it is sometimes the whole file that is meant.
+    assert without_line["rules"] == 0
+    assert without_line["reading"] + without_line["form"] + without_line["trust"] + without_line["scenario"] < 24
+
+
+def test_every_field_of_every_type_is_wrong_somewhere():
+    """As far as the form goes; what no type of message holds yet cannot be met with."""
+    for kind, (required, optional) in messages.FIELDS.items():
+        for field in required | optional:
+            file = f"form/{kind}-{field}.yaml"
+            assert file in FILES
+            assert field in EXPECTED[file]["says"], file
+
+
+def test_every_command_that_reads_files_of_others_is_tried():
+    tried = Counter(bad.command.split()[0] for bad in FILES.values())
+    assert tried.keys() == {"accept", "adjudicate", "check", "propose", "scenario", "sign", "verify"}
+
+
+def test_an_index_is_plain_yaml():
+    for group in bad_index.GROUPS:
+        text = (bad_index.ROOT / group / bad_index.INDEX).read_text("ascii")
+        for entry in yaml.safe_load(text).values():
+            assert set(entry) <= {"command", "at", "status", "prints", "says"}
+            assert all(isinstance(value, str) for value in entry.values())

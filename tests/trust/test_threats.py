@@ -1,0 +1,270 @@
+"""The threats of docs/protocol.md, section 6: every row has tests that bear its number, here or elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import shutil
+from itertools import product
+from pathlib import Path
+
+import pytest
+from relaying import Relayed
+from signed_play import RefereedTable, Table
+from test_hostile import Cheat
+from test_play import BATTLE, ENGAGE, OPENING, ORDERS, tree
+
+from kursk_pbem.cli import run
+from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.game import desk as desks
+from kursk_pbem.game import entropy, private, record, verify
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+
+TESTS = Path(__file__).parents[1]
+DOC = (TESTS.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
+POSTURES = [{"posture": posture, "reaction": reaction}
+            for posture, reaction in product(("pause", "reposition", "deploy", "engage"), ("no", "yes"))]  # fmt: skip
+
+
+def test_every_row_of_the_threat_table_has_a_test():
+    """And every test that bears a number has a row, and the rows are those of the design, in order."""
+    section = re.split(r"^## ", DOC.split("## 6. Threats and limits\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+    rows = [int(number) for number in re.findall(r"^\| T([0-9]+) \|", section, re.MULTILINE)]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
+    names = re.findall(r"^ *def test_((?:T[0-9]+_)+)", code, re.MULTILINE)
+    tested = {int(number) for name in names for number in re.findall(r"T([0-9]+)_", name)}
+    assert rows == list(range(1, 42))
+    assert tested == set(rows)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Message 1 is due."""
+    with entropy.fixed("threats"):
+        yield Table(tmp_path / "table").begin()
+
+
+@pytest.fixture
+def declared(table):
+    """A battle is declared in message 2; its answer, message 3, is due."""
+    table.turn(OPENING)
+    table.turn(ORDERS)
+    return table
+
+
+def kursk(player, *words):
+    """Run a command at a player's machine; its status."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KURSK_HOME", str(player.home))
+        patch.delenv("KURSK_KEY", raising=False)
+        return run([str(word) for word in words])
+
+
+def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declared):
+    """Before the answer he cannot know them, though he knows his secret; after it his orders and plans are bound."""
+    german, russian = declared.german, Cheat(declared)
+    opening = desks.opening(desks.with_game(german.desk, russian_writes(german, russian, "one")), german.desk.own)
+    games = [russian_writes(german, russian, note) for note in ("one", "two", "three")]
+    assert len({game.chain.seed_with(opening) for game in games}) == 3
+    declared.turn({})
+    cheat = Cheat(declared)
+    honest = cheat.content({})
+    assert cheat.heard(cheat.text(honest)) == (0, "")
+    for choices in (
+        {"orders": {"battles": [BATTLE]}}, {"policy": {"stand-fast": "always"}}, {"waive": "posture"},
+        {"choice": {"posture/turn-1": ENGAGE}}, {"decisions": {"ponyri": "accept"}},
+    ):  # fmt: skip
+        assert cheat.heard(cheat.text(cheat.content(choices)))[0] == 1, choices
+    for plan in ({"losses": ["g-41-pz"]}, {"retreat": ["away 2113"]}, {}):
+        content = cheat.content({})
+        content["reveal"]["plans/2"]["value"]["ponyri"] = plan
+        assert cheat.heard(cheat.text(content))[0] == 3, plan
+
+
+def russian_writes(german, russian, note):
+    """The game at the German's desk, had the Russian's answer this note."""
+    text = russian.text({**russian.content({}), "note": note})
+    return record.extend(german.desk.game, messages.read(text.encode("ascii"), "letter"))[0]
+
+
+def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
+    """The empty answer counts: the dice fall on it at once, and no later message can use the right or wait for it."""
+    declared.turn({})
+    german = Cheat(declared)
+    rolled = german.content({})
+    assert set(rolled["dice"]) == {"ponyri/combat"}
+    unrolled = {key: value for key, value in rolled.items() if key != "dice"}
+    status, said = german.heard(german.text(unrolled))
+    assert (status, "is missing" in said) == (3, True)
+    letter = declared.turn({})
+    assert folders.read_message(letter).mapping("dice") == rolled["dice"]
+    late = Cheat(declared)
+    answer = {"battles": {"ponyri": {"exchange-dr": "always"}}}
+    for choices in ({"policy": answer}, {"decisions": {"ponyri": "exchange"}}):
+        assert late.heard(late.text(late.content(choices)))[0] == 1, choices
+
+
+def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(table, tmp_path, capsys):
+    """Whose they are is for the telephone: somebody between the two cannot put his own in their place unseen."""
+    def fingerprint(path):
+        blob = base64.b64decode(path.read_text("ascii").split()[1])
+        return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii").rstrip("=")
+
+    anna, boris, mallory = table.german, table.russian, tmp_path / "mallory"
+    keys.generate(mallory, hashlib.sha256(b"mallory").digest())
+    proposal = folders.read_message(anna.folder / "0000.yaml")
+
+    def proposed(name, pinned):
+        content = {**proposal.content, "keys": pinned}
+        armour = keys.load(mallory).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(messages.emit(content, armour, proposal.state), encoding="ascii")
+        return path
+
+    assert kursk(boris, "accept", anna.folder / "0000.yaml", "--key", boris.key, "--dir", boris.place) == 0
+    said = capsys.readouterr().out
+    assert f"key of german: {fingerprint(anna.place / 'me.pub')}\n" in said
+    assert f"key of russian: {fingerprint(boris.place / 'me.pub')}\n" in said
+    for_anna = proposed("for-anna", {**proposal.content["keys"], "german": keys.load(mallory).public})
+    assert kursk(boris, "accept", for_anna, "--key", boris.key, "--dir", tmp_path / "new") == 0
+    said = capsys.readouterr().out
+    assert fingerprint(anna.place / "me.pub") not in said
+    assert f"key of german: {fingerprint(mallory.with_suffix('.pub'))}\n" in said
+    stranger = keys.from_seed(bytes(32)).public
+    for_boris = proposed("for-boris", {"german": keys.load(mallory).public, "russian": stranger})
+    assert kursk(boris, "accept", for_boris, "--key", boris.key, "--dir", tmp_path / "newer") == 2
+    assert "names another key" in capsys.readouterr().err
+    table.turn(OPENING)
+    german = Cheat(table)
+    text = messages.emit(content := german.content(ORDERS), keys.load(mallory).sign(sshsig.NAMESPACE, canon(content)))
+    assert german.heard(text)[0] == 3
+
+
+def sealed(root, value):
+    """A table where the Russian has sealed a posture, and what then lies in his game folder: name -> text."""
+    with entropy.fixed("guess"):
+        table = Table(root).begin()
+        table.turn({**OPENING, "seal": {"posture/turn-1": value}})
+    files = (path for path in table.russian.folder.rglob("*") if path.is_file())
+    return table, {path.name: path.read_text("utf-8") for path in files}
+
+
+def test_T23_a_hidden_choice_is_not_found_by_trying_all(tmp_path):
+    """What is mailed or lies in the game folder is the same for each, but for hashes; none of those can be computed."""
+    shown = []
+    hashes = re.compile(r"[0-9a-f]{16,}|[A-Za-z0-9+/]{30,}=*")
+    for value in POSTURES[1::3]:
+        table, files = sealed(tmp_path / str(value), value)
+        shown.append({name: re.sub(r"\s+", " ", hashes.sub("#", text)) for name, text in files.items()})
+        mailed = " ".join(files.values())
+        chain, salt = table.russian.desk.game.chain, table.russian.desk.own.slot(1).seals["posture/turn-1"]["salt"]
+        assert commit.choice_hash(chain.nonce, 1, "posture/turn-1", bytes.fromhex(salt), value).hex() in mailed
+        assert salt not in mailed
+        known = [bytes(16), chain.nonce[:16], chain.openings[1][:16], bytes.fromhex(chain.game)[:16]]
+        for guess in POSTURES:
+            for each in known:
+                assert commit.choice_hash(chain.nonce, 1, "posture/turn-1", each, guess).hex() not in mailed
+            for text in (guess, guess["posture"], {"posture/turn-1": guess}):
+                assert sha256_hex(canon(text)) not in mailed
+    assert all(each == shown[0] for each in shown)
+    assert len(shown) > 2
+
+
+def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
+    """Openings and salts follow from a secret that is of one game; the key, from which it comes, is not in there."""
+    with entropy.fixed("thief"):
+        first = Table(tmp_path / "first").begin()
+        first.turn(OPENING)
+    with entropy.fixed("thief"):
+        second = Table(tmp_path / "second")  # the same two keys
+        entropy.fresh()  # and another game
+        second.begin().turn(OPENING)
+    stolen, other = first.russian.desk.own, second.russian.desk.own
+    chain = second.russian.desk.game.chain
+    assert chain.keys == first.russian.desk.game.chain.keys
+    assert chain.game != first.russian.desk.game.chain.game
+
+    def opens(secret):
+        return commit.commitment(chain.nonce, 3, desks.opening_of(chain, secret, 3)) == chain.commitments[3]
+
+    assert opens(other.secret)
+    assert not opens(stolen.secret)
+    assert stolen.slot(1).seals["posture/turn-1"]["salt"] != other.slot(1).seals["posture/turn-1"]["salt"]
+    private_half = base64.b64decode(b"".join(first.russian.key.read_bytes().splitlines()[1:-1]))
+    seed = private_half[private_half.rindex(sshsig.public_key(chain.keys["russian"])) - 32 :][:32]
+    assert keys.from_seed(seed).public == chain.keys["russian"]
+    for path in (each for each in stolen.path.rglob("*") if each.is_file()):
+        assert not any(found in path.read_bytes() for found in (seed, seed.hex().encode(), other.secret.hex().encode()))
+
+
+def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_path):
+    """A limit: what he knows he can tell. Relaying he has the mails, and no secret of a die is in them ahead of it."""
+    with entropy.fixed("a friend of the referee"):
+        relayed = Relayed(tmp_path / "relayed").begin()
+        relayed.turn(OPENING)
+        relayed.turn(ORDERS)
+        relayed.turn({})
+        rolled = RefereedTable(tmp_path / "rolled").begin()
+        rolled.turn(OPENING)
+    german = relayed.german.desk
+    secret = desks.opening(german, german.own).hex()
+    seen = b"".join((german.folder / f"{seq:04d}.yaml").read_bytes() for seq in range(4))
+    assert seen.count(bytes.fromhex(secret)) + seen.count(secret.encode()) == 0
+    assert secret in folders.read_message(relayed.turn({})).text("open")
+    referee = rolled.referee.desk
+    assert referee.game.chain.next_seq == 3  # the German's orders are due, and the dice for them are the referee's
+    ahead = desks.opening_of(referee.game.chain, referee.own.secret, 4)
+    assert commit.commitment(referee.game.chain.nonce, 4, ahead) == referee.game.chain.commitments[4]
+
+
+def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
+    """A head covers no signature, and a file that says "verified" may be anybody's: each time everything is checked."""
+    folder = declared.german.folder
+    before = tree(declared.german.place)
+    assert verify.verify_game(folder).status == kursk(declared.german, "verify", folder) == 0
+    assert tree(declared.german.place) == before
+    head = verify.verify_game(folder).head
+    for name in ("verified", "cache.json", f"{head}.ok"):
+        (folder / name).write_text(f"{head}\n", encoding="ascii")
+    path = folder / "0001.yaml"
+    good = folders.read_message(path)
+    raw = bytearray(sshsig.dearmour(good.armour))
+    raw[-40] ^= 1
+    key = sshsig.public_key(declared.german.desk.game.chain.keys["russian"])
+    proposed = folders.read_message(folder / "0000.yaml").armour
+    for armour in (sshsig.armour(key, sshsig.NAMESPACE, bytes(raw[-64:])), proposed):
+        path.write_text(messages.emit(good.content, armour, good.state), encoding="ascii")
+        assert folders.read_message(path).id == good.id  # the same game, the same head
+        assert verify.verify_game(folder).fault == "signature"
+        assert kursk(declared.german, "verify", folder, "--head", head) == 3
+        assert kursk(declared.german, "status", folder) == 3
+    capsys.readouterr()
+
+
+def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_path, monkeypatch, capsys):
+    """Sixteen digits name a folder, and 2^32 tries make two alike. Here all begin alike."""
+    with entropy.fixed("alike"):
+        stranger = Table(tmp_path / "stranger").begin()
+        letter = stranger.turn(OPENING)
+    boris, name = table.russian, table.russian.folder.name
+    with monkeypatch.context() as patch:
+        patch.setattr(folders, "folder_name", lambda game: name)
+        patch.setattr(private, "_game_path", lambda home, game: home / "games" / name.removeprefix("game-"))
+        before = tree(table.root)
+        proposal = stranger.german.folder / "0000.yaml"
+        assert kursk(boris, "accept", proposal, "--key", boris.key, "--dir", boris.place) in (2, 3)
+        for path in (proposal, letter):
+            assert kursk(boris, "adjudicate", path) in (2, 3)
+            beside = Path(shutil.copyfile(path, boris.folder / "mail.yaml"))
+            assert kursk(boris, "adjudicate", beside) in (2, 3)
+            beside.unlink()
+        assert tree(table.root) == before
+        assert kursk(boris, "verify", boris.folder) == 0
+    head = verify.verify_game(stranger.russian.folder).head
+    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:16]) == 2  # so few digits prove nothing
+    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:32]) == 0
+    assert head[:32] in re.sub(r"\s", "", (stranger.russian.folder / "report-0001.txt").read_text("utf-8"))
+    capsys.readouterr()
