@@ -311,8 +311,10 @@ class TestCommandsOfThePlayers:
         with entropy.fixed("looked at"):
             table = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
             chooser, looked = Chooser(game_of(table).setting, Random(3)), set()
-            while game_of(table).chain.next_seq < 18:
+            wanted = {"weather-die", "german-rolls", "posture", "first-binding"}
+            while not looked >= wanted:
                 writer = table.due
+                assert writer.desk.seq < 30
                 writer.fill(chooser.content(desks.duties(writer.desk, writer.desk.own).middle, writer.desk.seq))
                 path = writer.sign()
                 table.referee.take(table.mail(path, REFEREE))
@@ -321,10 +323,9 @@ class TestCommandsOfThePlayers:
                     seen = outlook.look(table.referee.folder, table.referee.home, ahead=False)
                     assert bool(outlook.odds(seen)) == stage.endswith("-rolls")
                     assert outlook.outlook(seen, "").side == game_of(table).state.side
-                looked.add(stage)
+                looked |= {stage}
                 table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
                 table.spread(table.referee.answer(), REFEREE)
-        assert looked >= {"weather-die", "german-rolls", "posture", "first-binding"}
 
     def test_an_empty_message_is_signed_at_once_on_request(self, begun, kursk):
         """``adjudicate --sign``: the Russian reveal holds nothing to choose."""
