@@ -86,7 +86,7 @@ class Adjudicate:
         if rng.random() < 0.3 and not by_command and (changes := self.orders.elsewhere(rng, moment)):
             made["elsewhere"] = changes
             moment = fuzz_games.elsewhere(moment, changes)
-        made["choices"] = self.choices(rng, moment)
+        made["choices"], made["hidden"] = self.choices(rng, moment)
         if rng.random() < 0.35:
             made["reveal"] = self.orders.revealed(rng, moment)
         if rng.random() < 0.15:
@@ -100,15 +100,15 @@ class Adjudicate:
             made["state"] = self.orders.position(rng, moment.game.state.to_plain())
         if rng.random() < 0.05:
             made["heard"] = rng.choice((1, 2, 2, 5))
-        made["prove"] = rng.random() < 0.15
+        made["prove"], made["look"] = rng.random() < 0.15, rng.random() < 0.1
         if by_command:
             made["command"] = True
             for key in ("reveal", "offered"):  # no folder holds what was not sealed or offered in the game
                 made.pop(key, None)
         return json.dumps(made).encode("ascii")
 
-    def choices(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """What is chosen: legal, nearly so, or of another moment."""
+    def choices(self, rng: random.Random, moment: Moment) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What is chosen, and what of it is hidden: legal, nearly so, or of another moment."""
         kind = rng.random()
         if kind < 0.1:
             found: Any = dict(moment.choices)
@@ -150,6 +150,9 @@ class Adjudicate:
         state = made.get("state")
         text = messages.emit(content, _armour(content, moment), state)
         word, game = self.heard(text, before, watch)
+        if made.get("look") and not before.over and not before.hands_on and not before.chain.offer:
+            with watch.step("the draft is written"):
+                moment.game.ruleset.hints(moment.game.setting, moment.middle, moment.seq)
         if made.get("prove") and not {"reveal", "offered", "elsewhere", "heard"} & made.keys():
             _prove(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
@@ -173,7 +176,7 @@ class Adjudicate:
         content["type"] = made.get("type", content["type"])
         if "reveal" in made:
             content["reveal"] = {label: {"salt": SALT.hex(), "value": value} for label, value in made["reveal"].items()}
-        content |= _follows(content, moment, before, watch)
+        content |= _follows(content, made.get("hidden", {}), moment, before, watch)
         content |= made.get("over", {})
         for key in made.get("drop", ()):
             content.pop(key, None)
@@ -277,8 +280,13 @@ def _proposer(moment: Moment, state: Any) -> str:
     return SIDES[1 - SIDES.index(owes)] if owes in SIDES else SIDES[0]
 
 
-def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
-    """Dice, decision and positions as an honest program would write them; zeros where there are none."""
+def _follows(
+    content: Mapping[str, Any], hidden: Mapping[str, Any], moment: Moment, before: Game, watch: Watch
+) -> dict[str, Any]:
+    """Dice, decision and positions as an honest program would write them; zeros where there are none.
+
+    The program looks at all that is chosen twice: with what is ``hidden``, as when a draft is checked, and without.
+    """
     zeros: dict[str, Any] = {"state-in": "0" * 64, "state-out": "0" * 64}
     if before.over or before.chain.next_seq != moment.seq:
         return zeros
@@ -291,6 +299,9 @@ def _follows(content: Mapping[str, Any], moment: Moment, before: Game, watch: Wa
         with watch.step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
             idle = form.type == "reply" or bool(before.chain.offer) or before.hands_on
             done = unmoved(before.state) if idle else record.preview(before, moment.opening, asked)
+        if not idle and hidden and all(isinstance(each, dict) for each in hidden.values()):  # else the form is wrong
+            with watch.step("check"):
+                record.preview(before, moment.opening, replace(asked, sealed=hidden))
     except KurskError:
         return zeros
     found: dict[str, Any] = {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}

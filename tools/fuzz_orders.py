@@ -39,8 +39,10 @@ STAGES = ("german-orders", "russian-orders", "resumed", "opening", "german-dice"
 class Orders:
     """Makes and spoils what a message holds."""
 
-    def spoilt(self, rng: random.Random, moment: Moment, choices: dict[str, Any]) -> dict[str, Any]:
-        """The choices as they are signed, seals as hashes, changed in a few places or in none."""
+    def spoilt(
+        self, rng: random.Random, moment: Moment, choices: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The choices as they are signed, changed in a few places or in none; and what of them is only a hash there."""
         pool = _Pool(moment)
         found = changed(rng, choices, rng.choice((0, 0, 0, 1, 1, 2, 5)), pool.like, 0.15) if choices else {}
         orders = found.get("orders", {})
@@ -50,13 +52,15 @@ class Orders:
             orders, plans = moment.game.ruleset.seal(orders, moment.seq)
             seal = found.get("seal", {})
             found |= {"orders": orders, "seal": {**seal, **plans} if isinstance(seal, dict) else seal}
+        hidden: dict[str, Any] = {}
         if isinstance(found.get("seal"), dict) and rng.random() < 0.97:
-            found["secret"] = {str(label): HASH for label in found.pop("seal")}
+            hidden = found.pop("seal")
+            found["secret"] = dict.fromkeys(hidden, HASH)
         if rng.random() < 0.03:
             found["secret"] = {rng.choice((f"plans/{moment.seq}", "plans/2", "x", posture_label("5"))): HASH}
         if rng.random() < 0.05:
             found["note"] = rng.choice((*STRINGS, *ODD, "'" * 300, "\u0423" * 4096, "x\n" * 2000, "> quoted\n-- \n"))
-        return {key: value for key, value in found.items() if value not in ({}, [], "") or rng.random() < 0.1}
+        return {key: each for key, each in found.items() if each not in ({}, [], "") or rng.random() < 0.1}, hidden
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields that the stage calls for, and now and then others, filled from the map."""
