@@ -24,6 +24,8 @@ MARK = "kursk-pbem-proof"
 VERSION = "1"
 MAX_PROOF = 8 * MAX_BYTES
 """Bytes of a proof: its few messages, each as long as one may be."""
+MAX_MESSAGES = 512
+"""Messages of a proof: at most those of a whole game, and no game is half as long."""
 
 # possessive: nothing is tried in two ways, which would take for ever over a few dozen line ends (T27)
 _FIRST = re.compile(rb"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+" + MARK.encode("ascii") + rb":")
@@ -81,6 +83,8 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     if set(data) != _KEYS or data[MARK] != VERSION:
         why = f"a proof begins with exactly {', '.join(sorted(_KEYS))}, of version {VERSION}; ask for the file again"
         raise FileError(why, said.where())
+    if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position
+        raise FileError(f"more than {MAX_MESSAGES} messages; this is hardly a proof", said.where())
     found: list[Message] = []
     for number, part in enumerate(parts[1:], 2):
         called = f"{name} (document {number})"
@@ -88,6 +92,10 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
             found = _with_position(found, part, called)
         else:
             found.append(messages.read(part, called))
+    # Each would be judged, whatever the file claims (T27).
+    if len({each.id for each in found}) > len({each.seq for each in found}) + 1:
+        why = "a proof is a run of messages, of which two at most have one number; ask for the file again"
+        raise FileError(why, said.where())
     return data, found
 
 

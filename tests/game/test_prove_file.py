@@ -102,6 +102,7 @@ HOSTILE = {
     "a position and more": lambda text: with_position(text, "state: {type: state}\nmore: b\n"),
     "something else": lambda text: f"{text}---\nhello: you\n",
     "too long": lambda text: text + "# and on, and on, and on\n" * 90_000,
+    "more messages than a game has": lambda text: text + "---\nkursk-pbem: '1'\n" * 600,
     "deep": lambda text: text.replace("claim:", "claim: " + "[" * 5000 + "\nclam:", 1),
 }
 
@@ -120,6 +121,17 @@ def test_T26_T27_a_hostile_proof_cannot_be_read(proofs, tmp_path, capsys, hostil
         err = capsys.readouterr().err
         assert str(changed) in err
         assert err.isascii()
+
+
+def test_T27_a_proof_of_many_messages_with_one_number_is_not_judged(demo, record, proofs, capsys, monkeypatch):
+    """Each of them costs the rules some milliseconds: a small file of legal twins would be worked on for a minute."""
+    twins = [falsified(demo, record, 4, noted(str(number))) for number in range(3)]
+    path = proofs["equivocation"]
+    *parts, position = path.read_text("ascii").split("\n---\n")
+    path.write_text("\n---\n".join([*parts, *twins, position]), encoding="ascii")
+    monkeypatch.setattr(prove, "outcome", lambda _pool: pytest.fail("it is judged"))
+    assert run(["prove", str(path)]) == 2
+    assert "two at most have one number" in capsys.readouterr().err
 
 
 def test_every_character_of_a_proof_counts_or_changes_nothing(proofs):
