@@ -304,7 +304,7 @@ class Game:
         if side == "referee" and (handed or "next" in message):  # M2 and who hands on name the one who did not write
             fit = [self.other(last["from"])] if handed or k == 2 else self.sides
             need(text(message.get("next", ""), LABEL + "|") in fit, "order", f"next is not {' or '.join(fit)}")
-        need(not handed or "dice" not in message, "dice", "an offer and its answer are handed on without dice")
+        need(not handed or not message.get("dice"), "dice", "an offer and its answer are handed on without dice")
         if k and (side == "referee" or message["type"] in ("offer", "reply", "resign")):
             need(message["state-in"] == message["state-out"], "state", "it chooses nothing, and changes the position")
         if handed or message["type"] == "reply":

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import finished_games
 import pytest
+import test_referee_chain as refereed
 from demo_game import play_demo
-from desk import SIGNERS, VECTORS, vectors
+from desk import SIGNERS, VECTORS, signed, vectors
 
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import export, record, verify
@@ -683,3 +684,18 @@ class TestPapers:
         folders.signature_path(path).write_text(armour, encoding="ascii", newline="")
         status, lines = check(tmp_path)
         assert (status, *said_to_be(lines[-1])) == (1, path.name, fault)
+
+
+def test_an_empty_mapping_of_dice_says_the_same_as_none(tmp_path, check):
+    """A referee's message that hands an offer on: the program takes it with ``dice: {}``, so must the script."""
+    chain = refereed.chain.start(first := signed(refereed.proposed()))
+    lines = [first]
+    for more in ({}, {}, {}, {}, {"type": "offer", "offer": refereed.DRAW}, {"dice": {}}):
+        lines.append(signed(refereed.following(chain, **more)))
+        chain = chain.extend(lines[-1])
+    for message in lines:
+        (tmp_path / f"{message.seq:04}.json").write_bytes(message.signed)
+        (tmp_path / f"{message.seq:04}.json.sig").write_text(message.armour, encoding="ascii")
+    assert "dice" in lines[-1].content
+    status, said = check(tmp_path)
+    assert (status, said[-1]) == (0, f"head {chain.head_id}")
