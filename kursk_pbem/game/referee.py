@@ -11,7 +11,7 @@ from pathlib import Path
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import clock, inbox, papers, play, private, record
+from kursk_pbem.game import clock, inbox, papers, play, private, record, successor
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.desk import Desk
@@ -162,12 +162,33 @@ def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
     due = game.papers.due(last)
     if not due:
         raise UsageError(f"message {last} has no receipt, so no term is set for its answer: 'kursk receipt {folder}'")
+    if last < game.chain.bound:
+        _need_agreement(folder, record.begin(folders.read_message(folders.message_path(folder, 0))))
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     return _issue(folder, game, signer, said)
+
+
+def _need_agreement(folder: Path, new: Game) -> None:
+    """UsageError, TrustError for a game that continues another and was not agreed to there: nobody owes anything in it.
+
+    ``new`` is the game as it is after its message 0. Anybody can write such a proposal.
+    """
+    said = new.chain.head.get("continues")
+    if said is None:
+        return
+    name = folders.folder_name(said["game"])
+    old = folder.resolve().parent / name
+    if not folders.message_path(old, 0).is_file():
+        why = "put your folder of that game beside this one"
+        raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
+    games = successor.history(old)
+    successor.origin(games, new)
+    if successor.standing(games, new) != successor.ACCEPTED:
+        raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
 
 
 def _open(folder: Path, key: Path) -> tuple[Game, keys.Signer]:

@@ -255,4 +255,6 @@ def agreed(old: Path, new: Path) -> tuple[bool, str]:
     if len(paths) > 1:
         why = f"it has been played on, and no offer of it was accepted in {name}"
         raise TrustError("order", why, Where(str(paths[1])))
+    if (forfeit := record.load(new).papers.forfeit) is not None:
+        raise TrustError("order", f"it was declared lost, and no offer of it was accepted in {name}", forfeit.where())
     return False, f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"

@@ -37,6 +37,11 @@ class Relayed(Table):
         path = self.place / f"mail-{seq}.txt"
         return Path(shutil.copyfile(folders.message_path(self.german.folder, seq), path))
 
+    def take_all(self, last: int) -> None:
+        """Put all messages up to ``last`` into the referee's folder, as they were mailed."""
+        for seq in range(last + 1):
+            shutil.copy(folders.message_path(self.german.folder, seq), self.folder)
+
     def to(self, player: str, name: str) -> Path:
         """A file of the referee's as a player gets it."""
         return self.mail(self.folder / name, player)

@@ -14,7 +14,7 @@ from test_play import OPENING, ORDERS
 from kursk_pbem.cli import run
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import clock, drafts, entropy, export, offers, play, record, verify
+from kursk_pbem.game import clock, drafts, entropy, export, offers, play, record, referee, verify
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import papers as stored
 from kursk_pbem.trust import keys, paper
@@ -564,6 +564,32 @@ def test_a_successor_keeps_the_referee(table):
     path = propose(table.players["german"], at=4)
     table = go_on(table, agreed(table, path))
     assert "referee" in table.german.desk.game.chain.keys
+
+
+def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(table, whistle, monkeypatch):
+    """Anybody can write one and mail it; whoever does not answer it has lost nothing."""
+    table.turn({})
+    path = propose(table.players["german"], at=4)
+    new = table.place / path.parent.name
+    new.mkdir()
+    shutil.copy(path, new)
+    well(whistle("receipt", new, "--received", day(4), "--days", "1"))
+    old = table.folder.rename(table.place / "put away")
+    no(whistle("forfeit", new, "--declared", day(6)), 2, "put your folder of that game beside")
+    old.rename(table.folder)
+    table.take_all(4)
+    no(whistle("forfeit", new, "--declared", day(6)), 2, "no offer of it was accepted there")
+    monkeypatch.setattr(referee, "_need_agreement", lambda _folder, _new: None)  # another program signs it
+    well(whistle("forfeit", new, "--declared", day(6)))
+    no(whistle("verify", table.folder, new), 3, "it was declared lost, and no offer of it was accepted in")
+    monkeypatch.undo()
+    (new / "forfeit.yaml").unlink()
+    agreed(table, path)
+    table.take_all(6)
+    monkeypatch.setenv("KURSK_HOME", str(table.home))
+    monkeypatch.setenv("KURSK_KEY", str(table.key))
+    assert run(["forfeit", str(new), "--declared", day(6)]) == 0
+    assert run(["verify", str(table.folder), str(new)]) == 0
 
 
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(table, whistle):
