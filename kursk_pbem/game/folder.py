@@ -118,6 +118,20 @@ def message_files(folder: Path) -> list[Path]:
     return [folder / name for name in found]
 
 
+def need_one_form(folder: Path) -> None:
+    """UsageError where mailed and archived messages lie together.
+
+    Who reads the one form and who reads the other might see two games, and each is told that all holds.
+    """
+    names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+    mailed, archived = ({name for name in names if form.fullmatch(name)} for form in (_MESSAGE, _ARCHIVED))
+    if mailed and any(name.endswith(".sig") for name in archived):
+        raise UsageError(
+            f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), which could be two games: "
+            "put one kind into a folder of its own"
+        )
+
+
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
     """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
 

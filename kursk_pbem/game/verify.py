@@ -32,6 +32,7 @@ def verify_game(folder: Path, head: str = "") -> Finding:
     """Verify a game folder whole. ``head``: the id (or its first 32 digits) that the last message must have."""
     try:
         game = record.load(folder)
+        folders.need_one_form(folder)
         if head and not game.chain.head_id.startswith(head.lower()):
             last = folders.message_files(folder)[-1]
             raise TrustError(
