@@ -166,7 +166,7 @@ def _player(own: Record, why: str) -> Record:
 
 def reply(desk: Desk, answer: str) -> Checked:
     """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.10)."""
-    desk.record_of_writer(replying=True)
+    _player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
     message = _plain(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, unmoved(desk.game.state))
 

@@ -133,7 +133,10 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
                "(protocol 2.3)")
         _contradict("order", why, forfeit, "seq")
     writer = chain.writer(last + 1)
-    if side != writer or writer == REFEREE:
+    if writer == REFEREE:
+        why = f"message {last + 1} is the referee's own to write: no side has missed it"
+        _contradict("order", why, forfeit, "side")
+    if side != writer:
         _contradict("order", f"message {last + 1} is {writer}'s to write, not {side}'s", forfeit, "side")
     if last not in receipts:
         why = (f"the receipt of message {last} is missing, which says when the answer was due: ask the referee for "
