@@ -566,6 +566,23 @@ def test_a_successor_keeps_the_referee(table):
     assert "referee" in table.german.desk.game.chain.keys
 
 
+def test_a_successor_without_the_referee_says_so(table):
+    """Who is to agree to it must see that nobody will keep time any more."""
+    table.turn({})
+    player = table.players["german"]
+    path = propose(player, at=4)
+    assert "keys: as before" in offers.seen(table.players["russian"].desk, path)
+    content = messages.read(path.read_bytes(), "0000.yaml").content
+    del content["keys"]["referee"]
+    armour = keys.load(player.key).sign("kursk-pbem", messages.signed_bytes(content))
+    other = path.with_name("other.yaml")
+    other.write_text(messages.emit(content, armour, player.desk.game.state.to_plain()), encoding="ascii")
+    terms = offers.seen(table.players["russian"].desk, other)
+    [line] = [line for line in terms if line.startswith("key of referee: CHANGES from SHA256:")]
+    assert line.endswith(" to none")
+    assert "keys: as before" not in terms
+
+
 def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(table, whistle, monkeypatch):
     """Anybody can write one and mail it; whoever does not answer it has lost nothing."""
     table.turn({})
