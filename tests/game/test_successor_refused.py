@@ -67,7 +67,7 @@ def test_a_position_that_the_old_game_never_had(later):
     (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
     (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),
     (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden there"),
-    (lambda c, s: s.update(side="german") or hashed(c, s), "head", "so it accepts first"),
+    (lambda c, s: s.update(side="german") or hashed(c, s), "state", "the other side is to write there"),
 ])  # fmt: skip
 def test_other_proposals_are_refused(later, change, fault, words):
     """What a stranger may have written into a position is refused in words, never by a fault of ours."""

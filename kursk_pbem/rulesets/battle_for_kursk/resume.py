@@ -10,7 +10,7 @@ from __future__ import annotations
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
-from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, POSTURES, RUSSIAN, SIDES, Kursk
 from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
 FIRST = 1  # the message in which the one who owes the next choice of the agreed position makes it
@@ -31,6 +31,8 @@ def resume(kursk: Kursk, state: State) -> State | str:
         return state.with_(side=RUSSIAN, stage="resumed", agenda=due)
     if state.stage not in (_OPEN_REFEREED if kursk.refereed else _OPEN):
         return "something declared, chosen or hidden waits there for the other side"
+    if state.side != (GERMAN if state.stage.startswith("german") else RUSSIAN):
+        return "it is no position of this scenario: the other side is to write there"
     if state.agenda.keys() - ({WEATHER} if state.stage == "opening" else set()):
         return "a posture is still hidden there, while the other is known"
     return state
