@@ -60,6 +60,8 @@ def status(path: Path, as_json: bool) -> None:
         low, high = facts["mails"]["least"], facts["mails"]["most"]
         count = str(low) if low == high else f"{low} to {high}"
         due = f"the reply to an offer, {facts['offer']}: kursk reply" if facts["offer"] else game.stage.brings
+        if game.hands_on:
+            due = "to hand on"
         lines += [
             f"turn {game.state.turn}; message {seq + 1} is for {game.due}: {due}",
             f"this turn will take {count} more mails, this one included; you are {facts['you']}",

@@ -44,7 +44,7 @@ def verify_game(folder: Path, head: str = "") -> Finding:
     verdict, continues = game.verdict, game.chain.head.get("continues", {}).get("game", "")
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
     if game.chain.offer:
-        ended += " (a reply to an offer)"
+        ended += " (to hand on an offer)" if game.hands_on else " (a reply to an offer)"
     times = papers.reply_times(game.chain, game.papers)
     taken = "".join(f"; {side}: {each}" for side, each in times.items())
     return Finding(
