@@ -252,9 +252,11 @@ def agreed(old: Path, new: Path) -> tuple[bool, str]:
     found = standing(games, first)
     if found == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
+    lacks = f"no offer of it was accepted in {name}"
+    if found == OPEN:  # a copy without its last messages looks the same
+        lacks = f"{name}, as it is here, does not end with the accept of it: look for its later messages"
     if len(paths) > 1:
-        why = f"it has been played on, and no offer of it was accepted in {name}"
-        raise TrustError("order", why, Where(str(paths[1])))
+        raise TrustError("order", f"it has been played on, and {lacks}", Where(str(paths[1])))
     if (forfeit := record.load(new).papers.forfeit) is not None:
-        raise TrustError("order", f"it was declared lost, and no offer of it was accepted in {name}", forfeit.where())
+        raise TrustError("order", f"it was declared lost, and {lacks}", forfeit.where())
     return False, f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"
