@@ -27,6 +27,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
 @new_key_option
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="A referee names a player's new key so.")
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @key_option
 @yes_option
@@ -39,6 +40,7 @@ def offer(
     options: tuple[str, ...],
     new_key: Path | None,
     new_opponent: Path | None,
+    players: tuple[str, ...],
     parent: Path | None,
     key: Path | None,
     yes: bool,
@@ -56,13 +58,14 @@ def offer(
     if _signed_before(desk, kind, quiet=quiet):
         return
     if kind == "draw":
-        if proposal or options or new_key or new_opponent or at is not None:
+        if proposal or options or new_key or new_opponent or players or at is not None:
             raise UsageError("a draw is offered without a proposal and without options")
         _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
         return
-    if proposal is not None and (options or new_opponent or at is not None):
+    if proposal is not None and (options or new_opponent or players or at is not None):
         raise UsageError(f"{proposal} says all that is offered; options have no place beside it")
-    path = proposal or _write(desk, pairs(options), at, new_key, new_opponent, parent)
+    keys = _new_keys(desk, new_key, new_opponent, pairs(players))
+    path = proposal or _write(desk, pairs(options), at, keys, new_key, parent)
     if not proposal:
         say(f"wrote {path}", quiet=quiet)
     if not proposal and not desk.mine:
@@ -79,21 +82,36 @@ def offer(
     say(f"mail {path} with it", quiet=quiet)
 
 
+def _new_keys(
+    desk: Desk, new_key: Path | None, new_opponent: Path | None, players: dict[str, str]
+) -> dict[str, str]:
+    """The public keys that change, by side; a referee says of each whose it is."""
+    from kursk_pbem.game import keyring
+
+    side, sides = desk.own_side, desk.game.ruleset.sides
+    new_keys = {side: keyring.public_of(new_key)} if new_key else {}
+    if new_opponent and side not in sides:
+        raise UsageError("you play no side: name the player whose key changes, --player SIDE=FILE.pub")
+    if new_opponent:
+        new_keys[desk.game.ruleset.other(side)] = keyring.public(new_opponent)
+    if players and side in sides:
+        raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
+    if unknown := sorted(set(players) - set(sides)):
+        raise UsageError(f"there is no side {unknown[0]!r}; there are {' and '.join(sides)}")
+    return new_keys | {who: keyring.public(Path(file)) for who, file in players.items()}
+
+
 def _write(
     desk: Desk,
     options: dict[str, str],
     at: int | None,
+    keys: dict[str, str],
     new_key: Path | None,
-    new_opponent: Path | None,
     parent: Path | None,
 ) -> Path:
-    from kursk_pbem.game import keyring, offers, successor
+    from kursk_pbem.game import offers, successor
 
-    side = desk.own.side if desk.own else ""
-    new_keys = {side: keyring.public_of(new_key)} if new_key else {}
-    if new_opponent:
-        new_keys[desk.game.ruleset.other(side)] = keyring.public(new_opponent)
-    terms = successor.Terms(options, new_keys, at)
+    terms = successor.Terms(options, keys, at)
     return offers.propose(desk, terms, new_key, parent or desk.folder.resolve().parent)
 
 

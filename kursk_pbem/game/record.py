@@ -259,7 +259,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     named = game.named(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
         due = named or "nobody, for the rules have ended the game"
-        raise TrustError("order", f"next names the wrong side: it must be {due}", message.where("next"))
+        raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
     _check_snapshot(message)
     luck = game.luck.add(result.events, game.side_of)
     resigned = message.sender if message.type == "resign" else ""

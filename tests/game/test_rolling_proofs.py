@@ -168,6 +168,16 @@ def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
     assert [(each.side, each.seq) for each in prove.outcome([*files, twin, answer]).convictions] == [("german", 9)]
 
 
+@pytest.mark.parametrize("change", [
+    lambda content: content.update({"next": "russian"}),
+    lambda content: content.pop("next"),
+], ids=["the wrong side", "nobody"])  # fmt: skip
+def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, change):
+    """Who writes next follows from the rules, as positions do: who says otherwise says what is false."""
+    found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
+    assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("referee", "state", 4)]
+
+
 # Honest neighbours
 
 
@@ -181,11 +191,9 @@ def test_the_game_itself_and_its_copies_convict_nobody(table, files):
 
 
 @pytest.mark.parametrize("change", [
-    lambda content: content.update({"next": "russian"}),  # the wrong side, which everybody refuses
-    lambda content: content.pop("next"),
     lambda content: content.update({"orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}),
     lambda content: content.pop("commit"),
-], ids=["wrong next", "no next", "orders", "no commitment"])  # fmt: skip
+], ids=["orders", "no commitment"])  # fmt: skip
 def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
     """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
     found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
