@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, UsageError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import entropy, record
 from kursk_pbem.game import folder as folders
@@ -28,6 +28,10 @@ from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
+
+
+MOST_HIDDEN = 65_536
+"""Bytes of what one message seals: the next one must open it, and hold its own orders besides."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,9 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     if not open_plans:
         orders, plans = game.ruleset.seal(orders, desk.seq)
         hidden |= plans
+    if len(canon(hidden)) > MOST_HIDDEN:
+        why = f"what is to be hidden has more than {MOST_HIDDEN} bytes, and your next message must show it; say less"
+        raise FileError(why, message.where("seal" if "seal" in message.content else "orders"))
     content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
     shown = _without_empty(orders)
     if shown:
