@@ -29,7 +29,6 @@ from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
 
-
 MOST_HIDDEN = 65_536
 """Bytes of what one message seals: the next one must open it, and hold its own orders besides."""
 
