@@ -1,0 +1,251 @@
+"""Files that are none, and paths that are not there: every command refuses them in words and soon, and does nothing."""
+
+import io
+import re
+import shutil
+import sys
+import time
+
+import pytest
+from commands import refused, tree, well
+from signed_play import Table
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import entropy, play
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
+
+LIMIT = 2.0  # seconds; a refusal takes some hundredths on an idle machine
+
+
+GOOD = """\
+kursk-pbem: '1'
+type: turn
+game: {0}
+seq: '8'
+from: german
+prev: {0}
+open: {0}
+commit: {0}
+state-in: {0}
+state-out: {0}
+signature: |
+  -----BEGIN SSH SIGNATURE-----
+  AAAA
+  -----END SSH SIGNATURE-----
+""".format("ab" * 32).encode("ascii")
+
+BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n" % (k, k, *[k - 1] * 9) for k in range(98, 107)
+)
+
+HOSTILE = {
+    "empty": b"",
+    "blank": b" \n" * 1000,
+    "comment": b"# nothing\n" * 1000,
+    "nested lists": b"kursk-pbem: " + b"[" * 100_000,
+    "nested mappings": b"kursk-pbem: " + b"{a: " * 25_000,
+    "nested keys": b"? " * 50_000,
+    "nested dashes": b"- " * 50_000,
+    "huge": b"note: 'x'\n" * 30_000,
+    "huge text": b"note: '" + b"x" * 300_000 + b"'\n",
+    "long text": b"note: " + b"x" * 100_000 + b"\n",
+    "many values": b"[" + b"a," * 100_000 + b"]",
+    "anchored": GOOD.replace(b"type: turn", b"type: &a turn").replace(b"from: german", b"from: *a"),
+    "bomb": BOMB,
+    "merged": b"<<: {type: turn}\n" + GOOD,
+    "tagged": GOOD.replace(b"type: turn", b"type: !!python/object/apply:os.system turn"),
+    "duplicate key": GOOD.replace(b"seq: '8'", b"seq: '8'\nseq: '9'"),
+    "two documents": GOOD + b"---\n" + GOOD,
+    "directive": b"%YAML 1.2\n---\n" + GOOD,
+    "list": b"- a\n- b\n",
+    "one word": b"hello\n",
+    "binary": bytes(range(256)) * 400,
+    "zeros": bytes(100_000),
+    "picture": b"\x89PNG\r\n\x1a\n" + bytes(1000),
+    "UTF-16": GOOD.decode("ascii").encode("utf-16"),
+    "byte order mark": b"\xef\xbb\xbf" + GOOD,
+    "Latin 1": GOOD + b"note: Gr\xfc\xdfe\n",
+    "tab": GOOD.replace(b"seq: ", b"seq:\t"),
+    "escape": GOOD + b"note: \x1b[31mred\x1b[0m\n",
+    "written escape": GOOD.replace(b"type: turn", b'type: "\\e[31mturn\\e[2J"'),
+    "written escape in a note": GOOD + b'note: "\\e]0;title\\a"\n',
+    "escape in a key": GOOD + b'"\\e[31m": x\n',
+    "right to left": GOOD + b'note: "\\u202e gnirts"\n',
+    "unknown key": GOOD + b"colour: grey\n",
+    "number": b"42",
+    "JSON": b'{"kursk-pbem": 1}',
+    "no number": GOOD.replace(b"seq: '8'", b"seq: '1e3'"),
+    "big number": GOOD.replace(b"seq: '8'", b"seq: '" + b"9" * 4000 + b"'"),
+    "other version": GOOD.replace(b"kursk-pbem: '1'", b"kursk-pbem: '2'"),
+    "letter": b"From: Boris\nSubject: my move\n\nHere it comes, see the attachment: it's good.\n",
+    "quadratic": b"a: " + b"1:" * 50_000,
+}
+COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what):
+    path = game / "letter.yaml"
+    path.write_bytes(HOSTILE[what])
+    before = tree(german)
+    for command in COMMANDS_OF_FILES:
+        more = ["--key", german / "me", "--dir", german] if command == "accept" else []
+        began = time.perf_counter()
+        said = refused(capsys, 2, command, path, *more)
+        assert time.perf_counter() - began < LIMIT
+        assert str(path) in said
+        assert len(said) < 8000
+    assert tree(german) == before
+
+
+@pytest.mark.parametrize("what", ["empty", "nested lists", "huge", "binary", "duplicate key", "written escape"])
+def test_a_hostile_file_in_a_game_folder_is_refused_by_all_that_look(capsys, game, what):
+    path = game / "0003.yaml"
+    path.write_bytes(HOSTILE[what])
+    for command in ("verify", "status", "map", "draft", "moves", "odds"):
+        assert str(path) in refused(capsys, 2, command, game)
+    assert str(path) in refused(capsys, 2, "resign", game, "--yes")
+    assert str(path) in refused(capsys, 2, "report", game, silent=False)  # those before it can be read
+
+
+def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):
+    before = tree(german)
+    for what in ("empty", "nested lists", "huge", "binary", "written escape"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE[what])))
+        assert "standard input" in refused(capsys, 2, "adjudicate", "-")
+    assert tree(german) == before
+    assert "name the file" in refused(capsys, 2, "check", "-")
+
+
+def test_a_letter_on_standard_input(capsys, german, monkeypatch):
+    letter = (german / "inbox" / "from-boris-0007.yaml").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(letter)))
+    assert "message 7 was processed before" in well(capsys, "adjudicate", "-")
+
+
+def test_a_file_without_the_fields_that_place_it_is_refused(capsys, german, game, tmp_path):
+    """Only the first four fields are needed to be read at all; whoever needs more must say what is missing."""
+    for lost in (b"game", b"prev", b"open", b"commit", b"state-in", b"state-out"):
+        letter = game / "letter.yaml"
+        letter.write_bytes(b"".join(line for line in GOOD.splitlines(keepends=True) if not line.startswith(lost)))
+        before = tree(german)
+        for command in ("adjudicate", "accept", "report", "verify"):
+            more = ["--key", german / "me", "--dir", german] if command == "accept" else []
+            assert run([str(each) for each in (command, letter, *more)]) in (2, 3)
+            said = capsys.readouterr()
+            assert said.out == ""
+            assert "fault of the program" not in said.err
+        assert tree(german) == before
+
+
+def test_a_signed_message_without_state_out_has_no_verified_position(capsys, demo, game):
+    """Its signature is good; alone it must not be called a position that was signed."""
+    message = folders.read_message(game / "0003.yaml")
+    content = {key: value for key, value in message.content.items() if key != "state-out"}
+    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    path = game / "alone.yaml"
+    path.write_text(messages.emit(content, armour, message.state), encoding="ascii")
+    assert "not the one that was signed" in refused(capsys, 3, "verify", path)
+
+
+def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, game):
+    odd = tmp_path / "a\x1b[31mred\x1b]0;t\x07\u202e"
+    try:
+        odd.mkdir()
+        (odd / "letter.yaml").write_bytes(b"- \n")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    for command in ("verify", "status", "adjudicate"):
+        assert run([command, str(odd / "letter.yaml")]) == 2
+        said = capsys.readouterr()
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", said.out + said.err)
+    shutil.copytree(game, odd / "game")
+    assert run(["verify", str(odd)]) == 0
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", capsys.readouterr().out)
+
+
+def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_path, monkeypatch):
+    with entropy.fixed("letters"):
+        table = Table(tmp_path / "table")
+        proposal = play.Proposal(
+            "battle-for-kursk/citadel", "german", keys.read_public(table.russian.place / "me.pub"),
+            {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}, {},
+        )  # fmt: skip
+        path = play.propose(proposal, table.german.key, table.german.place, table.german.home)
+    assert path.read_bytes().isascii()
+    assert "J\u00fcrgen" in well(capsys, "report", path)
+
+
+# Paths that are not there, or are something else
+
+
+def test_paths_that_do_not_exist_are_named(capsys, german, game, tmp_path):
+    gone = tmp_path / "nowhere" / "0001.yaml"
+    for command in (
+        *([name, gone] for name in ("adjudicate", "verify", "check", "report", "status", "map", "draft", "moves")),
+        ["odds", gone],
+        ["resign", gone, "--yes"],
+        ["sign", gone, "--yes"],
+        ["accept", gone, "--key", german / "me"],
+        ["keygen", gone],
+        ["accept", game / "0000.yaml", "--key", gone],
+        ["verify", game / "0001.yaml", "--key", gone],
+        ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent", gone],
+        ["sign", game / "0008.draft.yaml", "--yes", "-q", "--key", gone],
+        ["draft", game / "nothing"],
+        ["resign", game / "nothing", "--yes"],
+    ):
+        before = tree(german)
+        said = refused(capsys, 2, *command)
+        assert str(gone) in said or "nothing" in said
+        assert tree(german) == before
+
+
+def test_folders_where_files_belong_and_files_where_folders_belong(capsys, german, game, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("a file\n", encoding="ascii")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    mine = ["--key", german / "me"]
+    new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", german / "me.pub"]
+    for named, command in (
+        *((game, [name, game]) for name in ("adjudicate", "check")),
+        (game, ["sign", game, "--yes"]),
+        (game, ["accept", game, *mine]),
+        (game, ["accept", game / "0000.yaml", "--key", game]),
+        (game, [*new, "--key", game]),
+        (game, ["verify", game / "0001.yaml", "--key", game]),
+        (game, ["keygen", game]),
+        *((empty, [name, empty]) for name in ("verify", "status", "report", "map", "draft", "moves", "odds")),
+        (empty, ["resign", empty, "--yes"]),
+        (file, ["demo", file]),
+        (file, ["verify", file]),
+        (tmp_path, ["draft", file]),
+    ):
+        before = tree(tmp_path)
+        assert str(named) in refused(capsys, 2, *command)
+        assert tree(tmp_path) == before
+    (tmp_path / "opponent.pub").write_text((german / "me.pub").read_text(encoding="ascii"), encoding="ascii")
+    assert run(["keygen", str(tmp_path / "other")]) == 0
+    capsys.readouterr()
+    new[-1] = tmp_path / "other.pub"
+    assert str(file) in refused(capsys, 2, *new, *mine, "--dir", file)
+
+
+def test_a_file_outside_its_game_folder_says_so(capsys, german):
+    letter = german / "inbox" / "from-boris-0007.yaml"
+    for command in ("report", "status", "map"):
+        assert "is no game folder" in refused(capsys, 2, command, letter)
+    assert "no 0000.yaml lies beside it" in refused(capsys, 2, "verify", letter)
+
+
+def test_a_file_of_another_place_in_the_chain_is_not_reported_as_this_one(capsys, game):
+    shutil.copyfile(game / "0003.yaml", game / "0008.yaml")
+    assert "this file holds message 3, its name says 8" in refused(capsys, 3, "verify", game)
+    (game / "0008.yaml").unlink()
+    for seq in (5, 6, 7):
+        (game / f"{seq:04d}.yaml").rename(game / f"later-{seq}.yaml")
+    for command in ("report", "status", "map"):
+        assert "is not message 6 of the game" in refused(capsys, 2, command, game / "later-6.yaml")

@@ -1,0 +1,192 @@
+"""What commands say: JSON, maps, what somebody meant who named the wrong thing; verify, and how a game begins."""
+
+import re
+import shutil
+
+import pytest
+from commands import lines_of_json, refused, tree, well
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import folder as folders
+
+BINARY = bytes(range(256)) * 400
+
+
+def test_json_is_json(capsys, german, game, draft):
+    [found] = lines_of_json(capsys, 0, "verify", game, "--json")
+    assert (found["status"], found["messages"], found["fault"]) == (0, 8, "")
+    head = found["head"]
+    [found] = lines_of_json(capsys, 0, "status", game, "--json")
+    assert (found["head"], found["next"], found["you"], found["verdict"]) == (head, "german", "german", "")
+    [found] = lines_of_json(capsys, 0, "check", draft, "--json")
+    assert found == {"legal": True, "violations": []}
+    [found] = lines_of_json(capsys, 0, "adjudicate", german / "inbox" / "from-boris-0007.yaml", "--json")
+    told = {key: found[key] for key in ("seq", "from", "new", "wrote", "next")}
+    assert told == {"seq": 7, "from": "russian", "new": False, "wrote": [], "next": "german"}
+    draft.write_text(draft.read_text(encoding="ascii").replace("give-ups: [", "give-ups: [r-3, "), encoding="ascii")
+    [found] = lines_of_json(capsys, 1, "check", draft, "--json")
+    assert not found["legal"]
+    told = [(each["file"], each["rule"], each["order"]) for each in found["violations"]]
+    assert told == [(str(draft), "10.6", "r-3")]
+    (game / "0003.yaml").unlink()
+    found = lines_of_json(capsys, 3, "verify", game, game / "0002.yaml", german / "nowhere", "--json")
+    assert [each["status"] for each in found] == [3, 0, 2]
+    assert found[0]["fault"] == "chain"
+
+
+def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_before(capsys, german, game, draft):
+    """As after a crash between journal and file: the next step is to mail it, not to fill in a draft."""
+    text = draft.read_bytes()
+    well(capsys, "sign", draft, "--yes", "-q")
+    sent = game / "0008.yaml"
+    first = sent.read_bytes()
+    sent.unlink()
+    draft.write_bytes(text)
+    said = well(capsys, "adjudicate", german / "inbox" / "from-boris-0007.yaml")
+    assert sent.read_bytes() == first
+    assert said.endswith(f"message 8 is signed already: mail {sent}\n")
+
+
+def test_names_that_mean_nothing_are_shown_back(capsys, game):
+    assert "nosuch" in refused(capsys, 2, "moves", game, "nosuch")
+    assert "9999" in refused(capsys, 2, "map", game, "--around", "9999")
+    assert "13.9" in refused(capsys, 2, "rule", "battle-for-kursk", "13.9")
+    assert "battle-for-moon" in refused(capsys, 2, "rule", "battle-for-moon")
+    for word, said in (("germans", "did you mean 'german'?"), ("Russian", "'russian'?"), ("x", "are german, russian")):
+        words = ("propose", "battle-for-kursk/citadel", "--as", word, "--key", "k", "--opponent", "o")
+        assert said in refused(capsys, 2, *words)
+
+
+def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys, game, draft):
+    by_hex = well(capsys, "map", game, "--around", "2116", "--radius", "1")
+    assert by_hex == well(capsys, "map", game, "--around", "belgorod", "--radius", "1")
+    assert by_hex == well(capsys, "map", game, "--around", "g-3-pz", "--radius", "1")
+    assert "columns wide" not in by_hex
+    assert "columns wide" in well(capsys, "map", game)
+    assert "no city of it and no unit on it" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
+    assert "|(4-6)" not in well(capsys, "map", game, "--around", "g-40-pz", "--radius", "0")
+    assert "|(4-6)" in well(capsys, "map", draft, "--around", "g-40-pz", "--radius", "0")  # gives up a step
+
+
+def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
+    for command in ("check", "sign"):
+        assert str(draft) in refused(capsys, 2, command, game)
+    assert "name the file in it" in refused(capsys, 2, "adjudicate", game)
+    assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
+    refusal = refused(capsys, 2, "rule", "battle-for-kursk", "K-75")
+    assert "is a ruling: see docs/rulings/battle-for-kursk.md" in refusal
+    assert "9.3-stand-fast" in refusal
+    new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
+    assert "'kursk keygen NAME' made for its owner" in refused(capsys, 2, *new, tmp_path / "boris.pub")
+    inbox = tmp_path / "stranger" / "inbox"
+    inbox.mkdir(parents=True)
+    shutil.copy(next((demo / "german").glob("game-*")) / "0000.yaml", inbox / "0000.yaml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KURSK_HOME", str(tmp_path / "stranger" / "private"))
+        assert "take it with 'kursk accept'" in refused(capsys, 2, "adjudicate", inbox / "0000.yaml")
+    assert len(tree(inbox)) == 1
+
+
+@pytest.mark.parametrize(
+    ("around", "line"),
+    [
+        (lambda text: b"Hello Anna,\n\nhere I come!\n\n" + text + b"\n-- \nBoris\n", 5),
+        (lambda text: b"".join(b"> " + line for line in text.splitlines(keepends=True)), 1),
+    ],
+)
+def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around, line):
+    """Where a mail itself is not taken it says so; the commands that take one are in test_mail_files.py."""
+    letter = german / "inbox" / "mail.txt"
+    letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
+    said = refused(capsys, 2, "status", letter)
+    assert f"mail.txt:{line}: the turn file begins in this line" in said
+
+
+# verify
+
+
+def test_verify_takes_several_and_returns_the_highest_status(capsys, demo, game, tmp_path):
+    tampered, unreadable = tmp_path / "tampered", tmp_path / "unreadable"
+    shutil.copytree(game, tampered)
+    path = tampered / "0004.yaml"
+    path.write_text(path.read_text(encoding="ascii").replace("g-esebeck", "g-56-pz", 1), encoding="ascii")
+    shutil.copytree(game, unreadable)
+    (unreadable / "0002.yaml").write_bytes(BINARY)
+    missing = tmp_path / "missing"
+    for places, status, good in (
+        ([game, demo], 0, 3),
+        ([game, unreadable], 2, 1),
+        ([unreadable, tampered, game], 3, 1),
+        ([tampered, unreadable, missing, game], 3, 1),
+        ([missing, game], 2, 1),
+        ([tmp_path], 3, 1),  # all below it: german, tampered, unreadable
+    ):
+        assert run(["verify", *map(str, places)]) == status
+        said = capsys.readouterr()
+        assert said.out.count(": verified, 8 messages") == good == len(said.out.splitlines())
+        bad = {"tampered": tampered, "unreadable": unreadable, "missing": missing}
+        named = [name for name, place in bad.items() if str(place) in said.err]
+        wanted = [name for name, place in bad.items() if place in places or (places == [tmp_path] and place.exists())]
+        assert named == wanted
+        assert len(said.err.splitlines()) == len(wanted)
+
+
+def test_verify_compares_heads(capsys, game, demo):
+    head = re.search(r"head ([0-9a-f]{32})", well(capsys, "verify", game))[1]
+    whole = folders.read_message(game / "0007.yaml").id
+    assert whole.startswith(head)
+    for right in (head, whole, head.upper()):
+        well(capsys, "verify", game, "--head", right)
+        well(capsys, "verify", game / "0007.yaml", "--head", right)
+    almost = whole[:-1] + ("0" if whole[-1] != "0" else "1")
+    for wrong in ("0" * 32, almost, folders.read_message(game / "0006.yaml").id):
+        assert "0007.yaml" in refused(capsys, 3, "verify", game, "--head", wrong)
+        assert "0007.yaml" in refused(capsys, 3, "verify", game / "0007.yaml", "--head", wrong)
+    for odd in ("a", head[:31], head + "0", "g" * 32, whole + "0"):
+        assert "is no id" in refused(capsys, 2, "verify", game, "--head", odd)
+
+
+def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tmp_path):
+    assert "the signature holds, its position is the one that was signed" in well(capsys, "verify", game / "0003.yaml")
+    assert "(propose)" in well(capsys, "verify", game / "0000.yaml")
+    letter = german / "inbox" / "from-boris-0003.yaml"
+    assert "the signature holds" in well(capsys, "verify", letter, "--key", demo / "russian" / "me.pub")
+    assert "another key" in refused(capsys, 3, "verify", letter, "--key", german / "me.pub")
+    text = letter.read_text(encoding="ascii")
+    letter.write_text(text.replace("mud: '0'", "mud: '1'"), encoding="ascii")
+    assert "not the one that was signed" in refused(capsys, 3, "verify", letter, "--key", demo / "russian" / "me.pub")
+
+
+# Beginnings
+
+
+def test_keygen_never_overwrites(capsys, tmp_path):
+    path = tmp_path / "me"
+    assert "SHA256:" in well(capsys, "keygen", path)
+    before = tree(tmp_path)
+    assert "never overwritten" in refused(capsys, 2, "keygen", path)
+    assert tree(tmp_path) == before
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_propose_and_accept_by_commands(capsys, tmp_path, monkeypatch):
+    for side in ("german", "russian"):
+        (tmp_path / side).mkdir()
+        well(capsys, "keygen", tmp_path / side / "me", "-q")
+    german, russian = tmp_path / "german", tmp_path / "russian"
+    propose = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", russian / "me.pub"]
+    propose += ["--dir", german]
+    monkeypatch.setenv("KURSK_HOME", str(german / "private"))
+    assert "name your key" in refused(capsys, 2, *propose)
+    assert "is not KEY=VALUE" in refused(capsys, 2, *propose, "--key", german / "me", "--option", "weather")
+    assert "battle-for-kursk" in refused(capsys, 2, "propose", "nowhere/citadel", *propose[2:], "--key", german / "me")
+    monkeypatch.setenv("KURSK_KEY", str(german / "me"))
+    said = well(capsys, *propose, "--name", "Anna")
+    path = next(german.glob("game-*/0000.yaml"))
+    assert str(path) in said
+    monkeypatch.setenv("KURSK_HOME", str(russian / "private"))
+    monkeypatch.setenv("KURSK_KEY", str(russian / "me"))
+    said = well(capsys, "accept", path, "--dir", russian)
+    assert said.count("SHA256:") == 2
+    assert "as russian" in said
+    assert next(russian.glob("game-*/0001.draft.yaml")).is_file()

@@ -1,0 +1,47 @@
+"""What the tests of the commands share: to run one, and to say how it must end."""
+
+from __future__ import annotations
+
+import io
+import json
+
+from kursk_pbem.cli import run
+
+
+def tree(place):
+    return {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+def refused(capsys, status, *arguments, silent=True):
+    """Run a command that must be refused: nothing on standard output, plain words on the other. What it said.
+
+    Not ``silent``: what it had found out before may stand on standard output.
+    """
+    assert run([str(each) for each in arguments]) == status
+    said = capsys.readouterr()
+    assert (said.out == "") == silent
+    assert "Traceback" not in said.err
+    assert said.err.startswith(("kursk: ", "Usage: ", "Error: "))
+    assert all(line.isprintable() and line.isascii() for line in said.err.splitlines())
+    return said.err
+
+
+def well(capsys, *arguments):
+    """Run a command that must go well; what it printed."""
+    assert run([str(each) for each in arguments]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    return said.out
+
+
+def lines_of_json(capsys, status, *arguments):
+    assert run([str(each) for each in arguments]) == status
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert said.out.isascii()
+    return [json.loads(line) for line in said.out.splitlines()]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
