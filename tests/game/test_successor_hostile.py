@@ -9,10 +9,10 @@ from email.message import EmailMessage
 import forging
 import pytest
 from agreements import agreed, fought, go_on, offered, propose
+from first_turn import ENGAGE, OPENING
 from forging import CAMPAIGN, begin, proposal
 from signed_play import Table
 from test_offers import PAUSE, decline, send
-from test_play import ENGAGE, OPENING
 from test_successor_refused import hashed, tampered
 
 from kursk_pbem.cli import run
