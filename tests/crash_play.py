@@ -128,6 +128,7 @@ def every(mode, place, words, out, most=NEVER):
 
 def main():
     mode, place, out, most, *words = sys.argv[1:]
+    import_module("shipped").read_once()
     command(["verify", place])  # so that every module is there before the first fork
     for name in ("cli.begin", "cli.restoring", "cli.turn", "game.play", "game.restore", "game.copies",
                  "cli.refereeing", "game.referee"):

@@ -20,7 +20,7 @@ from kursk_pbem.trust.paper import Paper
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
-_SPOILT = re.compile(rb"""(?m)^[ \t>|{]*['"]?kursk-pbem['"]?[ \t]*:""")
+_SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
 
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
@@ -97,7 +97,7 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
     """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
-    begins = _SPOILT.search(raw)
+    begins = _SPOILT.search(raw) if b"kursk-pbem" in raw else None
     if begins is None:
         what = next((words for mark, words in _UNREAD if mark.search(raw, 0, MAX_BYTES)), _WRONG)
         return FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {what}", Where(name))

@@ -7,7 +7,6 @@ import bad_index
 import pytest
 import yaml
 from bad_desk import Base
-from demo_game import play_demo
 
 from kursk_pbem.trust import message as messages
 
@@ -25,9 +24,8 @@ SAYS_NONE = {"trust/prev-missing.yaml"}
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    place = tmp_path_factory.mktemp("bad")
-    return Base(play_demo(place / "demo"), place)
+def base(demo, tmp_path_factory):
+    return Base(demo, tmp_path_factory.mktemp("bad"))
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -1,15 +1,8 @@
-"""Plays the demonstration once: folders for the commands to look at."""
+"""Copies of the demonstration for the commands to work in."""
 
 import shutil
 
 import pytest
-from demo_game import play_demo
-
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory):
-    """The folder of the demonstration. Only to be read."""
-    return play_demo(tmp_path_factory.mktemp("demo") / "played")
 
 
 @pytest.fixture

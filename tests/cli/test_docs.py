@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 import pytest
-from demo_game import play_demo
 
 from kursk_pbem import errors
 from kursk_pbem.cli import COMMANDS, cli, run
@@ -41,10 +40,9 @@ def contains(whole, part):
 
 
 @pytest.fixture(scope="module")
-def demo_messages(tmp_path_factory):
+def demo_messages(demo):
     """Everything that the messages of the demonstration say, position included."""
-    place = play_demo(tmp_path_factory.mktemp("docs") / "demo")
-    files = sorted(place.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))
+    files = sorted(demo.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))
     return [strictyaml.read(path.read_bytes(), path.name).data for path in files]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 
+from first_turn import OPENING, ORDERS
 from signed_play import Player, Table, other
 from test_offers import send
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import folder as folders

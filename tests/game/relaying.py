@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
-from signed_play import Table
+from signed_play import Player, Table
 
+from kursk_pbem.game import desk as desks
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, paper
 
 
 def day(number: int, hour: int = 3) -> str:
@@ -45,3 +47,52 @@ class Relayed(Table):
     def to(self, player: str, name: str) -> Path:
         """A file of the referee's as a player gets it."""
         return self.mail(self.folder / name, player)
+
+    def copy(self, root: Path) -> Relayed:
+        """The same game under another root, with desks of its own."""
+        shutil.copytree(self.root, root)
+        table = Relayed.__new__(Relayed)
+        table.__dict__ |= self.__dict__
+        table.root, table.place = root, root / "referee"
+        table.home, table.key = table.place / "private", table.place / "me"
+        table.players = {}
+        for side, old in self.players.items():
+            player = Player(side, root / side)
+            for path in player.home.glob("games/*/game.json"):
+                assert not json.loads(path.read_bytes())["folder"].startswith("/")
+            player.desk = desks.sit(player.place / old.folder.name, player.home)
+            table.players[side] = player
+        return table
+
+
+# What a command said, and the referee's papers
+
+
+def well(got, *words):
+    status, said = got
+    assert status == 0, said
+    for word in words:
+        assert word in said
+    return said
+
+
+def no(got, status, *words):
+    assert got[0] == status, got
+    for word in words:
+        assert word in got[1]
+
+
+def read(path):
+    return paper.read(path.read_bytes(), path.name)
+
+
+def issue(table, name, **changes):
+    """A paper like one of the referee's, changed and signed by him."""
+    said = dict(read(table.folder / name).content) | changes
+    return paper.sign(said, keys.load(table.key))
+
+
+def lay(table, side, made, name="letter.yaml"):
+    path = table.players[side].place / name
+    path.write_text(paper.emit(made), encoding="ascii")
+    return path

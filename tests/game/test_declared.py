@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
+from first_turn import OPENING, ORDERS
 from relaying import Relayed, day
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, export, pool, record

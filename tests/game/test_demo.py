@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 
@@ -98,11 +99,11 @@ def played(tmp_path):
     return folder
 
 
-def test_a_demonstration_takes_the_place_of_an_untouched_one(tmp_path):
-    folder = play_demo(tmp_path / "played", "first")
+def test_a_demonstration_takes_the_place_of_an_untouched_one(demo, stranger, tmp_path):
+    folder = shutil.copytree(demo, tmp_path / "played")
     (folder / "german" / "me.pub").unlink()  # what is gone already is no reason to stop
-    play_demo(folder, "second")
-    assert tree(folder) == tree(play_demo(tmp_path / "other", "second"))
+    play_demo(folder, "stranger")
+    assert tree(folder) == tree(stranger)
 
 
 def test_an_interrupted_demonstration_can_be_replaced(tmp_path, monkeypatch):

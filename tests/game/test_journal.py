@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from test_play import ORDERS
+from first_turn import ORDERS
 from two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
 
 from kursk_pbem.errors import TrustError, UsageError

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from first_turn import OPENING, ORDERS
 from signed_play import other
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import TrustError, UsageError

@@ -9,9 +9,9 @@ import board
 import pytest
 import random_play
 from agreements import fought, propose
+from first_turn import OPENING, ORDERS
 from forging import CAMPAIGN, CITADEL, DRAW, begin
 from test_offers import decline, forged, offer, same, send
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import drafts, offers, record, verify

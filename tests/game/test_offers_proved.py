@@ -6,8 +6,8 @@ import itertools
 from dataclasses import replace
 
 import pytest
+from first_turn import OPENING, ORDERS
 from forging import DRAW, Line, begin, random_game
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 from signed_play import Table
 from test_offers import PAUSE, decline, forged, offer, same
-from test_play import BATTLE, ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import desk as desks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_play import OPENING, ORDERS
+from first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folder as folders

@@ -4,8 +4,8 @@ import json
 
 import mutations
 import pytest
+from first_turn import OPENING, ORDERS
 from test_mutations import false_die, falsified, game_folder, other_opening, other_reveal, state_out
-from test_play import OPENING, ORDERS
 from test_prove import noted
 
 from kursk_pbem.cli import run

@@ -5,9 +5,9 @@ import os
 import shutil
 
 import pytest
+from first_turn import OPENING, ORDERS
 from relaying import Relayed, day
 from test_crashes import different, plainly, run_all
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, record, verify

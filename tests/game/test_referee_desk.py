@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from relaying import day
 from signed_play import CITADEL, SIDES, Player
-from test_play import OPENING
+from first_turn import OPENING
 
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, play, rolling

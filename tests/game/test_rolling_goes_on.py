@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from first_turn import BATTLE, ENGAGE, OPENING, ORDERS
+from rolled_game import PAUSE, SEAL_2, game_of
 from signed_play import SIDES, RefereedTable
-from test_play import BATTLE, ENGAGE, OPENING, ORDERS
-from test_rolling import PAUSE, SEAL_2, game_of
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import desk as desks

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 
 import pytest
+from first_turn import OPENING, ORDERS
+from rolled_game import PAUSE, SEAL_2, game_of
 from signed_play import RefereedTable
 from test_mutations import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
-from test_play import OPENING, ORDERS
-from test_rolling import PAUSE, SEAL_2, game_of
 
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.game import desk as desks

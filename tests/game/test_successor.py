@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 from agreements import agreed, fought, go_on, offered, propose, replace_players
+from first_turn import ENGAGE, OPENING, ORDERS
 from test_offers import PAUSE, decline, forged, send
-from test_play import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import UsageError

@@ -9,10 +9,10 @@ from email.message import EmailMessage
 import forging
 import pytest
 from agreements import agreed, fought, go_on, offered, propose
+from first_turn import ENGAGE, OPENING
 from forging import CAMPAIGN, begin, proposal
 from signed_play import Table
 from test_offers import PAUSE, decline, send
-from test_play import ENGAGE, OPENING
 from test_successor_refused import hashed, tampered
 
 from kursk_pbem.cli import run
@@ -305,7 +305,7 @@ def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_faul
     assert "agreed to in" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "copies" / "copy 7")
     assert run(["verify", str(new.german.folder), str(tmp_path / "copies")]) == 3
-    assert "no offer of it was accepted" in capsys.readouterr().err
+    assert "does not end with the accept of it" in capsys.readouterr().err
 
 
 def test_2_9_offer_and_proposal_in_one_mail(later, kursk):

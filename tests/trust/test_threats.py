@@ -10,10 +10,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from cheating import Cheat
+from first_turn import BATTLE, ENGAGE, OPENING, ORDERS, tree
 from relaying import Relayed
 from signed_play import RefereedTable, Table
-from test_hostile import Cheat
-from test_play import BATTLE, ENGAGE, OPENING, ORDERS, tree
 
 from kursk_pbem.cli import run
 from kursk_pbem.formats.canonical import canon, sha256_hex

@@ -1,0 +1,23 @@
+"""What all tests stand on: the demonstration is played once, what is shipped is read once, chance is the same."""
+
+import pytest
+import shipped
+from demo_game import play_demo
+from hypothesis import settings
+
+# The same examples in every run; `make fuzz` draws others, and for longer.
+settings.register_profile("tests", deadline=None, database=None, derandomize=True)
+settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _read_once():
+    with pytest.MonkeyPatch.context() as patch:
+        shipped.read_once(patch.setattr)
+        yield
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The folder of the demonstration. Only to be read."""
+    return play_demo(tmp_path_factory.mktemp("demo") / "played")

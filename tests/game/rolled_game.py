@@ -1,0 +1,16 @@
+"""What the tests of games share in which a referee rolls the dice."""
+
+from __future__ import annotations
+
+from kursk_pbem.game import folder as folders
+
+PAUSE = {"posture": "pause", "reaction": "no"}
+SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
+
+
+def game_of(table):
+    return table.referee.desk.game
+
+
+def sent(table, seq):
+    return folders.read_message(table.referee.folder / f"{seq:04d}.yaml")
