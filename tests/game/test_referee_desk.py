@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from first_turn import OPENING
 from relaying import day
 from signed_play import CITADEL, SIDES, Player
-from first_turn import OPENING
 
 from kursk_pbem.game import desk as desks
 from kursk_pbem.game import drafts, entropy, play, rolling

@@ -1,4 +1,4 @@
-"""Where a referee relays and a game goes on otherwise: he may be left out of it, and nobody loses what he never took."""
+"""Where a referee relays and a game goes on otherwise: he may be left out, and nobody loses what he never took."""
 
 import shutil
 
@@ -43,7 +43,7 @@ def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(r
     no(whistle("forfeit", new, "--declared", day(6)), 2, "no offer of it was accepted there")
     monkeypatch.setattr(referee, "_need_agreement", lambda _folder, _new: None)  # another program signs it
     well(whistle("forfeit", new, "--declared", day(6)))
-    no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept of it")
+    no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
     monkeypatch.undo()
     (new / "forfeit.yaml").unlink()
     agreed(relayed, path)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import finished_games
 import pytest
-import test_referee_chain as refereed
+import referee_desk as refereed
 from demo_game import play_demo
 from desk import SIGNERS, VECTORS, signed, vectors
 
