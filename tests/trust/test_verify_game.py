@@ -1,4 +1,4 @@
-"""docs/verify_game.py, which shares nothing with the program, agrees with it on games that hold and on lies."""
+"""tests/second_auditor.py, which shares nothing with the program, agrees with it on games that hold and on lies."""
 
 import ast
 import copy
@@ -22,7 +22,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
+SCRIPT = Path(__file__).parents[1] / "second_auditor.py"
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 ENTRIES = {entry["name"]: entry for entry in vectors()["tampered"]}
 RULES = {name for name, entry in ENTRIES.items() if entry["needs-rules"] == "yes"}

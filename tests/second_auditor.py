@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Check a game of kursk-pbem without kursk-pbem, by ``python3 verify_game.py FOLDER``.
+"""Check a game of kursk-pbem without kursk-pbem, by ``python3 second_auditor.py FOLDER``: all that needs no rules.
+
+The complete second implementation of the protocol, which must refuse what the program refuses, and call it the same;
+docs/verify_game.py is the short one, for people.
 
 FOLDER holds the archive form: NNNN.json (the signed bytes) and NNNN.json.sig. Needs Python 3.9 and OpenSSH's
 ssh-keygen, nothing else, and knows no game's rules. For every message it checks form, signature, order, sender, opening
