@@ -12,7 +12,7 @@ from kursk_pbem.game import export, verify
 from kursk_pbem.game import papers as stored
 from kursk_pbem.trust import keys, paper
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
+SCRIPT = Path(__file__).parents[1] / "second_auditor.py"
 FORGED = {
     "as it was": ("receipt-0003", {}),
     "of one term": ("receipt-0003", {"due": day(3)}),

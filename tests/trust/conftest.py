@@ -1,14 +1,17 @@
-"""The messages of the demonstration, for the tests of mails."""
+"""The demonstration as mailed, for the tests of mails, and as exported, for those of auditors."""
 
 import pytest
+from lies import Desk
 
+from kursk_pbem.game import export
+from kursk_pbem.trust import keys as ssh_keys
 from kursk_pbem.trust import message as messages
 
 
 @pytest.fixture(scope="session")
-def demo(demo):
+def demo(demo_folder):
     """The eight messages of the demonstration, as mailed."""
-    return [path.read_bytes() for path in sorted(demo.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))]
+    return [path.read_bytes() for path in sorted(demo_folder.glob("german/game-*/[0-9][0-9][0-9][0-9].yaml"))]
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +24,22 @@ def turn(demo):
 def keys(demo):
     """The public keys of its two sides."""
     return messages.read(demo[0], "0000.yaml").content["keys"]
+
+
+@pytest.fixture(scope="session")
+def archive(demo_folder, tmp_path_factory):
+    """The demonstration in archive form. Only to be read."""
+    out = tmp_path_factory.mktemp("archive") / "demo"
+    export.export(next((demo_folder / "german").glob("game-*")), out)
+    return out
+
+
+@pytest.fixture(scope="session")
+def signers(demo_folder):
+    return {side: ssh_keys.load(demo_folder / side / "me") for side in ("german", "russian")}
+
+
+@pytest.fixture
+def desk(archive, signers, demo_folder, tmp_path):
+    """A copy of the archive, and the keys to forge it with."""
+    return Desk(archive, signers, tmp_path, demo_folder)

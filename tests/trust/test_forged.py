@@ -26,7 +26,7 @@ from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "verify_game.py"
+SCRIPT = Path(__file__).parents[1] / "second_auditor.py"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,139 @@
+"""Both checkers that share nothing with the program agree with it on games that hold, and on tampered samples."""
+
+import ast
+import shutil
+import subprocess
+import sys
+
+import finished_games
+import pytest
+from auditors import SECOND, SHORT, load, said_to_be
+from desk import VECTORS, vectors
+
+from kursk_pbem.game import export, record, verify
+from kursk_pbem.game import folder as folders
+
+GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
+ENTRIES = {entry["name"]: entry for entry in vectors()["tampered"]}
+RULES = {name for name, entry in ENTRIES.items() if entry["needs-rules"] == "yes"}
+
+pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="they need ssh-keygen")
+
+
+@pytest.fixture(params=[SHORT, SECOND], ids=lambda path: path.stem)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def check(path, capsys):
+    """Run one of them on a folder: (exit status, lines)."""
+    main = load(path).main
+
+    def run(folder):
+        capsys.readouterr()
+        status = main(folder)
+        return status, capsys.readouterr().out.splitlines()
+
+    return run
+
+
+class TestTheScript:
+    def test_it_shares_nothing_with_the_program_and_needs_no_library(self, path):
+        tree = ast.parse(path.read_text("ascii"))
+        modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        modules |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert modules <= sys.stdlib_module_names
+
+    def test_it_runs_alone(self, path, archive, tmp_path):
+        def run(*words):
+            command = [sys.executable, "-I", "-S", path, *words]
+            return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+        done = run(archive)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines()[-1] == f"head {verify.verify_game(archive).head}"
+        assert run(tmp_path).returncode == (2 if path is SHORT else 1)
+        assert run().returncode == 1
+        assert "FOLDER" in run().stderr
+
+    def test_without_ssh_keygen_it_says_so_and_accuses_nobody(self, path, archive, monkeypatch, capsys):
+        monkeypatch.setenv("PATH", "")
+        assert load(path).main(archive) == 2
+        printed = capsys.readouterr()
+        assert "ssh-keygen" in printed.err
+        assert "FAULT" not in printed.out
+
+
+@pytest.fixture(scope="module")
+def checkers():
+    return load(SHORT), load(SECOND)
+
+
+def agree(checkers, folder, game, capsys):
+    """Both print the ids and dice that the messages hold, and the program's head."""
+    read = [folders.read_message(path) for path in folders.message_files(folder)]
+    expected = []
+    for message in read:
+        dice = "".join(f", {label} {digits}" for label, digits in sorted(message.mapping("dice").items()))
+        expected.append(f"{message.seq:04}.json: {message.sender}, {message.type}, {message.id[:32]}{dice}")
+    for checker in checkers:
+        capsys.readouterr()
+        status = checker.main(folder)
+        assert capsys.readouterr().out.splitlines() == [*expected, f"head {game.chain.head_id}"]
+        assert status == 0
+
+
+class TestGamesThatHold:
+    @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+    def test_finished_games(self, folder, tmp_path, checkers, capsys):
+        game = export.export(folder, tmp_path).game
+        agree(checkers, tmp_path, game, capsys)
+        assert f"head: {game.chain.head_id}\n" in (folder / "game.txt").read_text("ascii")
+
+    def test_the_demonstration(self, archive, checkers, capsys):
+        agree(checkers, archive, record.load(archive), capsys)
+
+    def test_there_are_finished_games(self):
+        assert len(GAMES) >= 8
+
+    @pytest.mark.parametrize("name", ["sample-players", "sample-referee"])
+    def test_samples(self, name, check):
+        known = vectors()[name]
+        status, lines = check(VECTORS / name)
+        assert status == 0, lines
+        assert lines[-1] == f"head {known['id'][str(len(known['id']) - 1)]}"
+        for k, mid in known["id"].items():
+            assert mid[:32] in lines[int(k)]
+        assert sum(line.count("/") for line in lines) == len(known["dice"])
+        for die in known["dice"]:
+            assert f"{die['label']} {die['used']}" in lines[int(die["seq"])]
+
+    def test_a_successor_that_is_offered_is_a_proposal(self, check):
+        assert check(VECTORS / "sample-players" / "offered")[0] == 0
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_tampered_samples(name, path, tmp_path, check):
+    entry = ENTRIES[name]
+    for file in (VECTORS / entry["sample"]).glob("*.json*"):
+        shutil.copyfile(file, tmp_path / file.name)
+    for file, text in entry["replace"].items():
+        (tmp_path / file).write_text(text, encoding="utf-8", newline="")
+    for file in entry["remove"]:
+        (tmp_path / file).unlink()
+    status, lines = check(tmp_path)
+    if name in RULES:  # what only a reader of the rules can see: said in its docstring
+        assert status == 0
+        return
+    receipt = next((file for file in entry["replace"] if file.startswith("receipt")), "")
+    assert status == 1
+    if name == "message-dropped" and path is SHORT:
+        assert said_to_be(lines[-1]) == ("0007.json", "chain")
+        return
+    assert said_to_be(lines[-1]) == (receipt.removesuffix(".sig") or f"{int(entry['message']):04}.json", entry["fault"])
+
+
+def test_of_the_tampered_samples_few_need_the_rules():
+    assert {"wrong-state", "illegal-orders"} == RULES
+    assert len(ENTRIES) == 33
