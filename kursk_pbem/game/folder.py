@@ -29,6 +29,11 @@ def folder_name(game: str) -> str:
     return f"game-{game[:16]}"
 
 
+def near(place: Path | None, game: str) -> list[Path]:
+    """Where the folder of a game may be for a file that lies in ``place`` (None: standard input), likeliest first."""
+    return [(place or Path()) / folder_name(game), *([place] if place is not None else [])]
+
+
 def message_path(folder: Path, seq: int) -> Path:
     """Where message ``seq`` of a game lies."""
     return folder / f"{seq:04d}.yaml"

@@ -267,7 +267,7 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
     if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
     places = [Path(own.folder)] if own is not None else []
-    places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
+    places += folders.near(near, game)
     for place in places:
         first = folders.message_path(place, 0)
         if first.is_file():

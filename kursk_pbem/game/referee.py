@@ -87,11 +87,13 @@ def open_folder(path: Path, home: Path, term: Term) -> tuple[Path, int | None]:
 
 
 def _begin(message: Message, near: Path) -> Path:
-    """The folder of the game that a proposal begins: the one it lies in, or one that is made there."""
+    """The folder of the game that a proposal begins: the one it lies in if that is its name, or one made there.
+
+    A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
+    """
     record.begin(message)
     folder = near / folders.folder_name(message.id)
-    first = folders.message_path(near, 0)
-    if first.is_file() and folders.read_message(first).id == message.id:
+    if near.resolve().name == folder.name:
         return near
     try:
         folder.mkdir(exist_ok=True)
@@ -245,5 +247,5 @@ def _folder(game: str, name: str, home: Path, near: Path | None) -> Path:
     """Where a game is that a file called ``name`` is about. FileError."""
     own = private.find(home, game)
     places = [Path(own.folder)] if own is not None else []
-    places += [near, near / folders.folder_name(game)] if near is not None else [Path(folders.folder_name(game))]
+    places += folders.near(near, game)
     return papers.find(game, name, places)
