@@ -46,9 +46,10 @@ class Term:
         """UsageError for a message that came after its term, unless that is let pass: who takes it cannot go back."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
+            ends = f", and 'kursk forfeit {folder}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
                 f"message {seq} was due {due} and came {received}. To let that pass, say --late; else leave it out of "
-                f"the folder, and 'kursk forfeit {folder}' ends the game"
+                f"the folder{ends}"
             )
 
 
