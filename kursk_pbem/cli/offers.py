@@ -124,7 +124,7 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
 
     ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
-    say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)
+    say(f"wrote {folder.message_path(desk.folder, message.seq)}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
 def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
@@ -138,7 +138,7 @@ def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
     if again is None:
         return False
     path = folder.message_path(desk.folder, again.seq)
-    say(f"message {again.seq} was signed before; {path} is written again: mail it", quiet=quiet)
+    say(f"message {again.seq} was signed before; {path} is written again: {desk.to_mail}", quiet=quiet)
     said = again.content.get("reply") or again.mapping("offer").get("kind") or again.type
     if said != wanted:
         raise UsageError(f"it is not what you ask for but '{said}', and there is no second message with its number")

@@ -178,14 +178,15 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
     play.sign(desk, checked, str(key) if key else None)
-    say(f"wrote {folder.message_path(desk.folder, desk.seq)}: mail it", quiet=quiet)
+    say(f"wrote {folder.message_path(desk.folder, desk.seq)}: {desk.to_mail}", quiet=quiet)
 
 
 def _say_again(desk: Desk, seq: int, *, quiet: bool) -> None:
     from kursk_pbem.game import folder
 
     path = folder.message_path(desk.folder, seq)
-    say(f"message {seq} was signed before, and its draft counts no more; {path} is written again: mail it", quiet=quiet)
+    again = f"message {seq} was signed before, and its draft counts no more; {path} is written again"
+    say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 
 @cli.command()
@@ -292,7 +293,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
     ask(f"Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
-    say(f"wrote {folder.message_path(desk.folder, message.seq)}: mail it, with a copy to yourself", quiet=quiet)
+    say(f"wrote {folder.message_path(desk.folder, message.seq)}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
 @cli.command()
@@ -315,6 +316,6 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     checked = drafts.resignation(desk)
     ask("Resign this game? It ends at once and cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
-    say(f"wrote {folders.message_path(desk.folder, message.seq)}: mail it", quiet=quiet)
+    say(f"wrote {folders.message_path(desk.folder, message.seq)}: {desk.to_mail}", quiet=quiet)
 
 

@@ -86,6 +86,14 @@ class Desk:
         proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
         return f"'kursk reply {self.folder} decline', or 'kursk reply {self.folder} accept{proposal}'"
 
+    @property
+    def to_mail(self) -> str:
+        """What is done with an own message once it is written: to whom it goes."""
+        chain = self.game.chain
+        if chain.refereed:
+            return "mail it to both players" if self.own_side == REFEREE else "mail it to the referee"
+        return "mail it to your opponent and the referee" if REFEREE in chain.keys else "mail it"
+
 
 class LostSealError(UsageError):
     """The plain text of what the player sealed is not known at this desk, so his next message cannot be written."""
