@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
     from kursk_pbem.game.desk import Desk
     from kursk_pbem.game.drafts import Checked
+    from kursk_pbem.game.play import Received
     from kursk_pbem.game.record import Game
     from kursk_pbem.trust.message import Message
     from kursk_pbem.trust.paper import Paper
@@ -108,7 +109,7 @@ def _adjudicate(
         )
     else:
         if got.result is None:
-            say(f"message {got.message.seq} was processed before; nothing changed", quiet=quiet)
+            say(f"message {got.message.seq} was processed before; nothing changed{_once_more(got)}", quiet=quiet)
         say(got.report, quiet=quiet or (several and got.result is None))
         if got.dice:
             say("YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message.\n", quiet=quiet)
@@ -125,6 +126,17 @@ def _adjudicate(
         say(got.desk.lock, quiet=quiet or sign_it or not got.desk.lock)
     if sign_it and signed is None:
         _sign_quiet_message(got.desk, key, quiet=quiet or as_json)
+
+
+def _once_more(got: Received) -> str:
+    """What a referee who rolls may mail again if a player's message reaches him a second time; else ''."""
+    from kursk_pbem.game import folder, rolling
+
+    first = got.message.seq
+    if not rolling.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
+        return ""
+    files = " and ".join(str(folder.message_path(got.desk.folder, each)) for each in (first, first + 1))
+    return f"; who asks for the answer gets {files} again"
 
 
 def _next_writer(game: Game, signed: Message | None) -> str:
