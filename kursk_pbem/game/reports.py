@@ -18,6 +18,8 @@ from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import flat
 from kursk_pbem.trust.message import Message
 
+HANDING_ON = "the referee to hand on"
+
 
 def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
@@ -32,7 +34,7 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
     standing = after.ruleset.standing(after.setting, after.state)
     writer = after.chain.writer(after.chain.next_seq)
     if after.hands_on:
-        standing = replace(standing, owed="the referee to hand on")
+        standing = replace(standing, owed=HANDING_ON)
     elif after.chain.offer:
         standing = replace(standing, owed=f"{after.ruleset.names(after.setting).side(writer)} to reply to the offer")
     return text.report(
@@ -105,7 +107,7 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
     heading = text.Heading(
         game=game.chain.game,
         seq=seq,
-        kind="turn",
+        kind=game.chain.types(seq)[0],
         sender=side,
         sender_name=str(game.chain.head["names"].get(side, "")),
         title=game.title,
@@ -116,11 +118,14 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
         prev=game.chain.head_id,
         fresh=seq == 1,
     )
+    standing = game.ruleset.standing(game.setting, state)
+    if game.chain.refereed and game.ruleset.writer(state) != REFEREE:
+        standing = replace(standing, owed=HANDING_ON)
     return text.report(
         heading,
         result.events,
         game.ruleset.names(game.setting),
-        game.ruleset.standing(game.setting, state),
+        standing,
         game.ruleset.verdict(game.setting, state),
         game.luck.add(result.events, game.side_of),
         draft=True,

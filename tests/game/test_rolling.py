@@ -138,6 +138,18 @@ class TestAccept:
         assert [sent(joined, seq).content.get("next") for seq in (0, 2, 4)] == ["russian", "german", "german"]
 
 
+class TestDraft:
+    def test_it_says_what_the_message_will_be_and_who_writes_then(self, joined, kursk):
+        joined.german.fill(ORDERS)
+        path = folders.draft_path(joined.german.folder, 3)
+        status, said = kursk(joined.german, "check", path)
+        assert (status, "Type accept, from the German side" in said, "Owed next: the referee's dice" in said) == (
+            0, True, True)  # fmt: skip
+        joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
+        status, said = kursk(joined.german, "check", path)
+        assert (status, "Owed next: the referee to hand on" in said) == (0, True)
+
+
 class TestAdjudicate:
     def declared(self, table):
         """The German has attacked; the letter as it comes to the referee, who has not taken it."""
