@@ -21,7 +21,7 @@ SHOWN = 30
 
 @cli.command()
 @click.argument("paths", nargs=-1, required=True, type=PATH)
-@click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @json_option
 @quiet_option
 def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> int:
@@ -39,21 +39,19 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
 
     found = pool.prove_all(paths)
     status = 0 if found.convictions or found.declared else 1
-    written = []
+    convicted = []
     for each in found.convictions:
+        say(_account(each), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
         path = parent / prooffile.file_name(each)
         if not found.proof:
+            folders.make(parent)
             folders.write(path, prooffile.text(each))
-        written.append("" if found.proof else str(path))
+            say(f"wrote {path}: whoever doubts it runs 'kursk prove' on it", quiet=quiet or as_json)
+        convicted.append(_plain(each) | {"wrote": "" if found.proof else str(path)})
     if as_json:
-        convicted = [_plain(each) | {"wrote": wrote} for each, wrote in zip(found.convictions, written, strict=True)]
         declared = [asdict(each) for each in found.declared]
         say_json({"status": status, "convicted": convicted, "declared": declared, "reasons": list(found.reasons)})
         return status
-    for each, wrote in zip(found.convictions, written, strict=True):
-        say(_account(each), quiet=quiet)
-        if wrote:
-            say(f"wrote {wrote}: whoever doubts it runs 'kursk prove' on it", quiet=quiet)
     for told in found.declared:
         say(_declaration(told), quiet=quiet)
     if status:

@@ -79,10 +79,7 @@ def export(folder: Path, out: Path) -> Exported:
     """
     game, files = _files(folder)
     _refuse_others(folder, out, files)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be made: {error.strerror}") from None
+    folders.make(out)
     # Message 0 comes last: what an interruption leaves is no archive of a shorter game.
     ordered = sorted(files, reverse=True)
     return Exported(game, tuple(out / name for name in ordered if folders.write(out / name, files[name])))

@@ -137,6 +137,14 @@ def need_one_form(folder: Path) -> None:
         )
 
 
+def make(folder: Path) -> None:
+    """Make a folder to write into, with those above it, if it is not there. UsageError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+
+
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
     """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
 
@@ -148,7 +156,7 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
             if files.read(path, len(data)) == data:
                 return False
             if not force:
-                raise UsageError(f"{path} is already there and differs; move it away, or use --force")
+                raise UsageError(f"{path} is already there and differs; move it away")
         disk.replace(path, data, mode=0o600 if private or ".draft." in path.name else 0o644)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None

@@ -85,7 +85,7 @@ def _proof(raw: bytes, name: str) -> Found:
         if prooffile.claim(each) == said and len(pool) == len(each.evidence) + 1:
             return Found((each,), (), len(pool), proof=True)
     shown = "; ".join(sentence(each) for each in outcome.convictions) or "nobody is convicted"
-    why = "; ".join(outcome.reasons)
+    why = "" if outcome.convictions else "; ".join(outcome.reasons)
     raise TrustError("head", f"this proof does not show what it claims. What its messages show: {shown}"
                      + (f" ({why})" if why else ""), Where(name))  # fmt: skip
 

@@ -156,8 +156,7 @@ def test_every_character_of_a_proof_counts_or_changes_nothing(proofs):
 
 def test_prove_writes_the_proof_and_says_whom_it_convicts(demo, record, at_hand, tmp_path, capsys):
     paths = at_hand(range(8), falsified(demo, record, 4, noted()))
-    out = tmp_path / "out"
-    out.mkdir()
+    out = tmp_path / "proofs" / "out"
     assert run(["prove", str(paths[0].parent), "--dir", str(out)]) == 0
     said = capsys.readouterr().out
     assert "german is convicted of equivocation in message 4" in said
@@ -174,6 +173,12 @@ def test_prove_writes_the_proof_and_says_whom_it_convicts(demo, record, at_hand,
     assert told["convicted"][0]["wrote"] == str(proof)
     assert proof.read_bytes() == before
     assert [path.name for path in out.iterdir()] == [proof.name]
+    proof.write_text("another\n", encoding="ascii")
+    capsys.readouterr()
+    assert run(["prove", str(paths[0].parent), "--dir", str(out)]) == 2
+    said = capsys.readouterr()
+    assert "german is convicted of equivocation in message 4" in said.out
+    assert said.err.endswith("is already there and differs; move it away\n")
 
 
 def test_prove_says_why_nobody_is_convicted(demo, record, at_hand, tmp_path, capsys, monkeypatch):
