@@ -71,7 +71,9 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
-_EVIDENCE = "keep this file, of which 'kursk prove' says what it shows, and ask its writer for the right one"
+_EVIDENCE = (
+    "keep this file: 'kursk prove' of it and the game's folder says what it shows; ask its writer for the right one"
+)
 _ADVICE = {"sender": "ask its writer for the right message", "opening": _EVIDENCE, "reveal": _EVIDENCE,
            "dice": _EVIDENCE}
 

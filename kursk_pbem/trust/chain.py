@@ -226,8 +226,10 @@ class Chain:
             if message.id == self.ids[seq]:
                 _refuse("chain", f"message {seq} is a copy of one that is here already; the next is {due}", message,
                         "seq")
+            then = "keep both files: they are evidence" if seq >= self.bound else (
+                f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here")
             _refuse("chain", f"another message {seq} was accepted before this one ({self.ids[seq][:16]}, now "
-                    f"{message.id[:16]}); keep both files: they are evidence", message, "seq")
+                    f"{message.id[:16]}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
             _refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
                     f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
