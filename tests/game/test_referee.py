@@ -120,24 +120,24 @@ def test_the_referee_takes_messages_and_the_proposal_as_they_come(relayed, whist
     well(whistle("adjudicate", relayed.letter(3)), "processed before")
 
 
-def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_game_folder(table, whistle, tmp_path):
+def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_game_folder(relayed, whistle, tmp_path):
     """A proposal saved as 0000.yaml makes no game folder of the place it lies in: every game has one of that name."""
     inbox = tmp_path / "inbox"
     inbox.mkdir()
     for seq in range(3):
-        shutil.copy(table.letter(seq), inbox / f"{seq:04d}.yaml")
+        shutil.copy(relayed.letter(seq), inbox / f"{seq:04d}.yaml")
         well(whistle("receipt", inbox / f"{seq:04d}.yaml", "--received", day(seq + 1), "--days", "5"))
-    folder = inbox / table.folder.name
+    folder = inbox / relayed.folder.name
     assert {path.name for path in inbox.iterdir()} == {"0000.yaml", "0001.yaml", "0002.yaml", folder.name}
     assert [path.name for path in folders.message_files(folder)] == ["0000.yaml", "0001.yaml", "0002.yaml"]
     assert (folder / "receipt-0002.yaml").exists()
 
 
-def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(table, whistle):
-    shutil.rmtree(table.folder)
+def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, whistle):
+    shutil.rmtree(relayed.folder)
     for seq in range(2):
-        well(whistle("receipt", table.letter(seq), "--received", day(seq + 1), "--days", "1"))
-    said = whistle("receipt", table.letter(2), "--received", day(9), "--days", "1")
+        well(whistle("receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
+    said = whistle("receipt", relayed.letter(2), "--received", day(9), "--days", "1")
     no(said, 2, "To let that pass, say --late; else leave it out of the folder")
     assert "forfeit" not in said[1]
 

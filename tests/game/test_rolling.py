@@ -6,7 +6,7 @@ import json
 import shutil
 
 import pytest
-from first_turn import OPENING, ORDERS, tree
+from first_turn import ENGAGE, OPENING, ORDERS, tree
 from rolled_game import sent
 from signed_play import RefereedTable
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import forger
 import forging
 import pytest
+from first_turn import OPENING, ORDERS
 from forging import CAMPAIGN, CITADEL, Line, proposal, random_game, signer
 from signed_play import RefereedTable
-from test_play import OPENING, ORDERS
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
