@@ -40,7 +40,7 @@ One signature (SIDE is what the message says under "from": {sides}):
 
 Whose keys they are no file can tell: compare them with the players' own.
 
-All that needs no rules (form, signatures, order, openings, reveals, every
+What needs no rules (form, signatures, order, openings, reveals, every
 die), with verify_game.py, one file for Python and ssh-keygen, from the
 folder docs of kursk-pbem; docs/protocol.md there says what it checks:
 
