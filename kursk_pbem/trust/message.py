@@ -53,8 +53,41 @@ _HANDING = (_LATER, _ROLLED | {"next", "note"})
 _PAPERS = ("receipt", "forfeit")
 
 
+class Signed:
+    """What messages and a referee's papers have in common: fields that can be asked for, and where they stand."""
+
+    content: dict[str, Plain]
+    document: Document
+
+    @property
+    def seq(self) -> int:
+        """The number of the message, from 0; a paper's is that of the message which it is about."""
+        return int(self.text("seq"))
+
+    @property
+    def sender(self) -> str:
+        """Who claims to have written it."""
+        return self.text("from")
+
+    @property
+    def type(self) -> str:
+        """What kind it is: one of the keys of the module's ``FIELDS``."""
+        return self.text("type")
+
+    def text(self, name: str) -> str:
+        """Return a field that is one string. The field must be there: whoever read the file saw to it."""
+        value = self.content[name]
+        if not isinstance(value, str):
+            raise TypeError(name)
+        return value
+
+    def where(self, *path: str | int) -> Where:
+        """Return the place in the file of the value at ``path``."""
+        return self.document.where(path)
+
+
 @dataclass(frozen=True)
-class Message:
+class Message(Signed):
     """One message as read. ``content`` is the signed mapping, ``signed`` its canonical bytes, ``id`` their SHA-256.
 
     ``armour`` is the signature as written, not yet checked (that is the chain's work); a draft has none, and no id.
@@ -68,38 +101,12 @@ class Message:
     signed: bytes = field(repr=False)
     document: Document = field(repr=False, compare=False)
 
-    @property
-    def seq(self) -> int:
-        """The number of the message, from 0."""
-        return int(self.text("seq"))
-
-    @property
-    def sender(self) -> str:
-        """The side that claims to have written it."""
-        return self.text("from")
-
-    @property
-    def type(self) -> str:
-        """One of the keys of :data:`FIELDS`."""
-        return self.text("type")
-
-    def text(self, name: str) -> str:
-        """Return a field that is one string. The field must be there: the schema or :func:`misfits` saw to it."""
-        value = self.content[name]
-        if not isinstance(value, str):
-            raise TypeError(name)
-        return value
-
     def mapping(self, name: str) -> Mapping[str, Any]:
         """Return a field that is a mapping; empty if it is absent, which means the same."""
         value = self.content.get(name, {})
         if not isinstance(value, dict):
             raise TypeError(name)
         return value
-
-    def where(self, *path: str | int) -> Where:
-        """Return the place in the file of the value at ``path``."""
-        return self.document.where(path)
 
 
 def read(raw: bytes, name: str) -> Message:

@@ -32,7 +32,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Paper:
+class Paper(messages.Signed):
     """A receipt or a forfeit as read. ``content`` is the signed mapping, ``signed`` its bytes, ``id`` their SHA-256.
 
     ``armour`` is the signature as written, not yet checked.
@@ -43,29 +43,6 @@ class Paper:
     id: str
     signed: bytes = field(repr=False)
     document: Document = field(repr=False, compare=False)
-
-    @property
-    def seq(self) -> int:
-        """The number of the message that it is about."""
-        return int(self.text("seq"))
-
-    @property
-    def type(self) -> str:
-        """``receipt`` or ``forfeit``."""
-        return self.text("type")
-
-    @property
-    def sender(self) -> str:
-        """Who claims to have written it: must be the referee."""
-        return self.text("from")
-
-    def text(self, name: str) -> str:
-        """Return a field; reading has made sure that it is there and is text."""
-        return str(self.content[name])
-
-    def where(self, *path: str | int) -> Where:
-        """Return the place in the file of the value at ``path``."""
-        return self.document.where(path)
 
 
 def is_paper(raw: bytes) -> bool:
