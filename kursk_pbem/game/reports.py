@@ -107,7 +107,7 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
     heading = text.Heading(
         game=game.chain.game,
         seq=seq,
-        kind=game.chain.types(seq)[0],
+        kind="accept" if seq < game.chain.bound else "turn",
         sender=side,
         sender_name=str(game.chain.head["names"].get(side, "")),
         title=game.title,

@@ -238,14 +238,14 @@ class Chain:
         if message.sender != self.writer(seq):
             _refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
                     "from")
-        wanted = self.types(seq)
+        wanted = self._types(seq)
         if message.type not in wanted:
             _refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
                     "type")
         if message.type == "offer" and self.declined == message.sender:
             _refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
 
-    def types(self, seq: int) -> tuple[str, ...]:
+    def _types(self, seq: int) -> tuple[str, ...]:
         """§2.2, §2.10: which types message ``seq``, the one that is due, may have."""
         if seq in ((1, 3) if self.refereed else (1,)):  # with a referee both sides accept (§2.3)
             return ("accept",)
