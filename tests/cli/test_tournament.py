@@ -37,8 +37,13 @@ def kursk(*words, **more):
 
 
 def kursk_begun(*words):
-    return subprocess.Popen([*COMMAND, *map(str, words)], env={**os.environ, "PYTHONPATH": str(ROOT)},
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+    """As from a terminal: whoever runs the tests in the background has them ignore Ctrl-C, and they would pass it on."""
+    held = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return subprocess.Popen([*COMMAND, *map(str, words)], env={**os.environ, "PYTHONPATH": str(ROOT)},
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, held)
 
 
 @pytest.fixture(scope="module")
