@@ -37,7 +37,7 @@ def kursk(*words, **more):
 
 
 def kursk_begun(*words):
-    """As from a terminal: whoever runs the tests in the background has them ignore Ctrl-C, and they would pass it on."""
+    """As from a terminal: tests that run in the background ignore Ctrl-C, and whatever they begin would too."""
     held = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         return subprocess.Popen([*COMMAND, *map(str, words)], env={**os.environ, "PYTHONPATH": str(ROOT)},
