@@ -67,7 +67,7 @@ def propose(
     from kursk_pbem.game import keyring, play, rules
 
     if referee:
-        from kursk_pbem.game import rolling
+        from kursk_pbem.game import record, rolling
 
         if side or opponent or name or opponent_name:
             raise UsageError("a referee plays no side: name both players with --player and --player-name")
@@ -77,6 +77,8 @@ def propose(
         match = rolling.Match(scenario, keys, pairs(called), pairs(options))
         path = rolling.propose(match, need_key(key), parent, home())
         say(f"wrote {path}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
+        for who, fingerprint in keyring.fingerprints(record.load(path.parent)).items():
+            say(f"key of {who}: {fingerprint}", quiet=quiet)
         return
     if not side or opponent is None or players or called:
         raise click.UsageError(

@@ -230,6 +230,14 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
 
 
+def _understood(desk: Desk, checked: Checked) -> str:
+    """What a draft says and does, with what it hides."""
+    from kursk_pbem.game import reports
+
+    note = str(checked.content.get("note", ""))
+    return reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+
+
 def _signed_before(desk: Desk, path: Path) -> int:
     """The number of the draft's message if that is signed already; its files are written again if need be. Else 0."""
     from kursk_pbem.game import folder, play
@@ -267,8 +275,6 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
     """Check a draft FILE: every violation at once, each with line, rule and reason. Nothing is opened or signed."""
-    from kursk_pbem.game import reports
-
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
@@ -276,7 +282,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
-    say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
+    say(_understood(desk, checked), quiet=quiet)
     if "battles" in checked.result.after.agenda:
         say(f"'kursk odds {file}' shows the chances of the battles", quiet=quiet)
     say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
@@ -291,7 +297,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
-    from kursk_pbem.game import folder, play, reports
+    from kursk_pbem.game import folder, play
 
     here = desk_at(file) if file.is_file() else None
     if here is not None and (seq := _signed_before(here, file)):
@@ -302,7 +308,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     desk, checked = _checked(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    say(reports.of_draft(desk.game, desk.seq, checked.result) + reports.of_hidden(checked.hidden), quiet=quiet)
+    say(_understood(desk, checked), quiet=quiet)
     ask(f"Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {folder.message_path(desk.folder, message.seq)}: {desk.to_mail}, with a copy to yourself", quiet=quiet)

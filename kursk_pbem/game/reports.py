@@ -97,12 +97,12 @@ def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
     return _of_unsigned(game, seq, ahead, ahead.middle)
 
 
-def of_draft(game: Game, seq: int, checked: Adjudication) -> str:
-    """The orders of a draft as understood: what the message will do."""
-    return _of_unsigned(game, seq, checked, checked.after)
+def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
+    """The orders of a draft as understood: what the message will do, and the ``note`` with it."""
+    return _of_unsigned(game, seq, checked, checked.after, note)
 
 
-def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> str:
+def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State, note: str = "") -> str:
     side = game.chain.writer(seq)
     heading = text.Heading(
         game=game.chain.game,
@@ -113,13 +113,13 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State) -> st
         title=game.title,
         turn=game.state.turn,
         head="",
-        note="",
+        note=note,
         opened="",
         prev=game.chain.head_id,
         fresh=seq == 1,
     )
     standing = game.ruleset.standing(game.setting, state)
-    if game.chain.refereed and game.ruleset.writer(state) != REFEREE:
+    if game.chain.refereed and game.ruleset.writer(state) != REFEREE and state.stage != game.ruleset.over:
         standing = replace(standing, owed=HANDING_ON)
     return text.report(
         heading,
