@@ -65,6 +65,10 @@ class FileError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class SeveralError(FileError):
+    """Different turns are in a file where one was wanted."""
+
+
 class UsageError(KurskError):
     """The command was asked for something that cannot be done here."""
 

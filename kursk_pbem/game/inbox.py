@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from kursk_pbem.errors import FileError, Where
+from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import papers as stored
@@ -82,11 +82,11 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     It must be of one game, and in one version each; else FileError lists what there is. A number ``seq`` chooses one,
     or a message and the receipt for it.
     """
-    from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
-
     try:
         return [read_any(raw, name, seq)]
-    except mail.SeveralError as error:
+    except SeveralError as error:
+        from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+
         every = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
         found = [each for each in every if seq is None or each.seq == seq]
         games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import NoReturn
 
-from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.errors import FileError, SeveralError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.accept import accepts
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
@@ -86,10 +86,6 @@ class _Reading:
     raw: bytes
     id: str = ""
     exact: bool = True
-
-
-class SeveralError(FileError):
-    """Different turns are in a file where one was wanted."""
 
 
 def extract(raw: bytes, name: str) -> list[bytes]:
