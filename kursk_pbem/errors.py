@@ -101,11 +101,15 @@ class TrustError(KurskError):
 
 
 class RulesError(KurskError):
-    """Orders break the rules; ``violations`` holds every one of them, ``side`` whose orders they are."""
+    """Orders break the rules; ``violations`` holds every one of them, ``side`` whose orders they are.
+
+    ``received``: they stand in a signed message, which is void; else in a draft.
+    """
 
     exit_status = EXIT_RULES
 
-    def __init__(self, violations: tuple[Violation, ...], side: str = "") -> None:
+    def __init__(self, violations: tuple[Violation, ...], side: str = "", *, received: bool = False) -> None:
         super().__init__("\n".join(str(v) for v in violations))
         self.violations = violations
         self.side = side
+        self.received = received

@@ -120,7 +120,9 @@ def _complain(error: KurskError) -> None:
         number = len(error.violations)
         whose = f"the {error.side} side's orders break" if error.side else "these orders break"
         places = "one place" if number == 1 else f"{number} places"
-        click.echo(f"{plain(str(error))}\nkursk: {whose} the rules in {places}; nothing was done", err=True)
+        void = "the message is void, and its writer may send another in its place"
+        then = void if error.received else "nothing was done"
+        click.echo(f"{plain(str(error))}\nkursk: {whose} the rules in {places}; {then}", err=True)
     else:
         complain(str(error))
 

@@ -253,7 +253,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the position after its reveals and dice", message.where("state-in"))
     if result.violations:
-        raise RulesError(placed(result.violations, message.document), message.sender)
+        raise RulesError(placed(result.violations, message.document), message.sender, received=True)
     if message.text("state-out") != result.after.sha256():
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
     named = game.named(result.after) if game.chain.refereed and message.sender == REFEREE else ""
