@@ -86,10 +86,11 @@ def _adjudicate(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from kursk_pbem.cli import refereeing
     from kursk_pbem.game import folder, inbox, play, rolling
 
     if isinstance(found, inbox.Paper):
+        from kursk_pbem.cli import refereeing
+
         refereeing.take(found, near, as_json=as_json, quiet=quiet)
         return
     got = play.take_up(found, home(), near, bare=bare)
@@ -130,13 +131,12 @@ def _adjudicate(
 
 def _once_more(got: Received) -> str:
     """What a referee who rolls may mail again if a player's message reaches him a second time; else ''."""
-    from kursk_pbem.game import folder, rolling
+    from kursk_pbem.game import rolling
 
     first = got.message.seq
     if not rolling.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
-    files = " and ".join(str(folder.message_path(got.desk.folder, each)) for each in (first, first + 1))
-    return f"; who asks for the answer gets {files} again"
+    return f"; who asks for the answer gets {_with_answer(got.desk, first)} again"
 
 
 def _next_writer(game: Game, signed: Message | None) -> str:
@@ -153,8 +153,14 @@ def _say_rolled(desk: Desk, seq: int, *, quiet: bool) -> None:
     report = folder.report_path(desk.folder, seq)
     say(folder.read_bytes(report).decode("ascii"), quiet=quiet)
     say(f"wrote {report}", quiet=quiet)
-    files = " and ".join(str(folder.message_path(desk.folder, each)) for each in (seq - 1, seq))
-    say(f"mail {files} to both players", quiet=quiet)
+    say(f"mail {_with_answer(desk, seq - 1)} to both players", quiet=quiet)
+
+
+def _with_answer(desk: Desk, seq: int) -> str:
+    """The files of a player's message and of the referee's behind it."""
+    from kursk_pbem.game import folder
+
+    return " and ".join(str(folder.message_path(desk.folder, each)) for each in (seq, seq + 1))
 
 
 def _next_step(desk: Desk) -> str:

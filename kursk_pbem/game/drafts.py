@@ -24,7 +24,7 @@ from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import draft as drafting
-from kursk_pbem.trust import commit
+from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
@@ -193,7 +193,10 @@ def _plain(desk: Desk, kind: str, **more: Any) -> Message:
 
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
-    """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal."""
+    """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal.
+
+    Before it is released it must be verified, as the other side will do it.
+    """
     reply = checked.message.type == "reply"
     own, chain = desk.unlocked(replying=reply), desk.game.chain
     if checked.result.violations:
@@ -232,14 +235,10 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         content["next"] = named
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
-    armour = signer.sign(_NAMESPACE, messages.signed_bytes(ordered))
+    armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
     text = messages.mailed(ordered, armour, state)
     message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
-    record.extend(desk.game, message)  # self-check: verified as the other side will do it, before it is released
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)
-
-
-_NAMESPACE = "kursk-pbem"
 
 
 def release(desk: Desk, slot: Slot, report: str = "") -> None:

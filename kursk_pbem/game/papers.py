@@ -95,7 +95,6 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     it and not taken in.
     """
     try:
-        referee.check(chain, paper)
         papers = referee.weigh(chain, (*held.all, paper), over=over)
     except ContradictionError as error:
         path = evidence_path(folder, paper)

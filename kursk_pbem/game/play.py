@@ -18,6 +18,8 @@ from kursk_pbem.game.desk import Desk, LostSealError
 from kursk_pbem.game.drafts import Checked
 from kursk_pbem.game.private import OWN, RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
@@ -56,19 +58,34 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
         raise UsageError("this is your own key; the opponent's public key is another one")
     if proposal.relay in (signer.public, proposal.opponent):
         raise UsageError("the referee's key is that of a player; a referee is somebody else, with a key of his own")
-    pinned: dict[str, Any] = {
-        "keys": {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides},
-        "names": {
-            side: proposal.names.get(side, f"{side} player")
-            for side in (proposal.side, ruleset.other(proposal.side))
-        },
+    publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
+    if proposal.relay:
+        publics[REFEREE] = proposal.relay
+    names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
+    pinned = to_pin(ruleset, scenario, publics, names, proposal.options)
+    return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
+
+
+def named(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """What each side is called: its own name, or one after the side."""
+    return {side: names.get(side, f"{side} player") for side in sides}
+
+
+def to_pin(
+    ruleset: Ruleset,
+    scenario: Scenario,
+    publics: Mapping[str, str],
+    names: Mapping[str, str],
+    options: Mapping[str, str],
+) -> dict[str, Any]:
+    """What the message 0 of a new game says of it; ``publics`` are the keys, by side."""
+    return {
+        "keys": dict(publics),
+        "names": dict(names),
         "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
         "scenario": {"id": scenario.id, "sha256": scenario.sha256},
-        "options": dict(sorted(proposal.options.items())),
+        "options": dict(sorted(options.items())),
     }
-    if proposal.relay:
-        pinned["keys"] = {**pinned["keys"], REFEREE: proposal.relay}
-    return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
 
 
 def check_sendable(texts: Iterable[str]) -> None:
@@ -108,10 +125,7 @@ def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent:
 
 def _new_folder(parent: Path, game: str) -> Path:
     folder = parent / folders.folder_name(game)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+    folders.make(folder)
     return folder
 
 
@@ -295,7 +309,7 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Message:
     if desk.seq <= desk.game.chain.bound and "continues" in desk.game.chain.head:
         successor.need_agreement(record.begin(folders.read_message(folders.message_path(desk.folder, 0))), own.home)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
-    game, result = record.extend(desk.game, message)
+    game, result = record.extend(desk.game, message)  # self-check, as the other side will do it, before it is released
     drafts.release(desk, slot, reports.of_message(desk.game, game, message, result))
     return message
 

@@ -42,6 +42,15 @@ class Term:
         if self.due and self.days:
             raise UsageError("--due and --days say the same thing: give one of them")
 
+    def of(self, received: str) -> str:
+        """When the answer to a message that came then is due, '' if that is not said. UsageError."""
+        if self.due or not self.days:
+            return self.due
+        try:
+            return times.after(received, self.days)
+        except (ValueError, OverflowError):
+            raise UsageError(f"{self.days} days are too many") from None
+
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
         """UsageError for a message that came after its term, unless that is let pass: who takes it cannot go back."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
@@ -96,10 +105,7 @@ def _begin(message: Message, near: Path) -> Path:
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
         return near
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+    folders.make(folder)
     text = messages.mailed(message.content, message.armour or "", message.state)
     folders.write(folders.message_path(folder, 0), text)
     return folder
@@ -121,7 +127,7 @@ def receipt(folder: Path, key: Path, term: Term, seq: int | None = None) -> Issu
         return Issued(game, held, Path(held.document.name), fresh=False)
     term.check_in_time(game, folder, seq)
     received = term.received or clock.now()
-    due = term.due or (_later(received, term.days) if term.days else "")
+    due = term.of(received)
     if not due:
         if not (game.over and seq == last):
             raise UsageError(f"say when message {seq + 1} is due, by --days N or --due TIME (such as {times.EXAMPLE})")
@@ -134,19 +140,11 @@ def receipt(folder: Path, key: Path, term: Term, seq: int | None = None) -> Issu
 def _same(held: Paper, term: Term) -> None:
     """UsageError where a receipt is asked for that differs from the one there is: the earliest would count anyway."""
     received, due = held.text("received"), held.text("due")
-    asked = term.due or (_later(received, term.days) if term.days else "")
-    if term.received not in ("", received) or asked not in ("", due):
+    if term.received not in ("", received) or term.of(received) not in ("", due):
         raise UsageError(
             f"message {held.seq} has its receipt, {held.document.name}: received {received}, the answer due {due}. A "
             "second one would only make trouble: of several the earliest counts"
         )
-
-
-def _later(received: str, days: int) -> str:
-    try:
-        return times.after(received, days)
-    except (ValueError, OverflowError):
-        raise UsageError(f"{days} days are too many") from None
 
 
 def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
@@ -188,9 +186,7 @@ def _need_agreement(folder: Path, new: Game) -> None:
     if not folders.message_path(old, 0).is_file():
         why = "put your folder of that game beside this one"
         raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
-    games = successor.history(old)
-    successor.origin(games, new)
-    if successor.standing(games, new) != successor.ACCEPTED:
+    if not successor.accepted(old, new):
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
 
 

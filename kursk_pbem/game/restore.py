@@ -91,7 +91,7 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     own = private.create(real_home, entries, secret, restored=newest)
     if (own.key, own.folder) != (entries["key"], entries["folder"]):
         own = private.move(real_home, own, entries["key"], entries["folder"])
-    _make(place)
+    folders.make(place)
     written = _write(place, line, own)
     if seals:
         own.keep_seals(line.game.chain.seals[side].seq, seals)
@@ -120,13 +120,6 @@ def _check_place(place: Path, line: Line) -> None:
         path = folders.message_path(place, message.seq)
         if path.exists() and message.document.name != str(path):  # it came first, and another copy was taken
             raise UsageError(f"{path} is not message {message.seq} of this game as it was signed: move it away")
-
-
-def _make(place: Path) -> None:
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{place} cannot be made: {error.strerror}") from None
 
 
 def _side(game: Game, public: str) -> str:

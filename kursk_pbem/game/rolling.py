@@ -42,15 +42,9 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Path:
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario)
     state = ruleset.setup(ruleset.load(scenario, match.options))
-    pinned = {
-        "dice-from": REFEREE,
-        "next": ruleset.writer(state),
-        "keys": {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public},
-        "names": {side: match.names.get(side, f"{side} player") for side in ruleset.sides},
-        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
-        "scenario": {"id": scenario.id, "sha256": scenario.sha256},
-        "options": dict(sorted(match.options.items())),
-    }
+    publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
+    pinned = play.to_pin(ruleset, scenario, publics, play.named(ruleset.sides, match.names), match.options)
+    pinned |= {"dice-from": REFEREE, "next": ruleset.writer(state)}
     return play.issue(REFEREE, pinned, state, key, parent, home)
 
 

@@ -131,6 +131,13 @@ def standing(games: Sequence[Game], new: Game) -> str:
     return OPEN if named or old.next_seq == at + 1 else REFUSED
 
 
+def accepted(old: Path, new: Game) -> bool:
+    """Whether the game in a folder has ended with the acceptance of this new one. TrustError if it is not its child."""
+    games = history(old)
+    origin(games, new)
+    return standing(games, new) == ACCEPTED
+
+
 def need_agreement(new: Game, home: Path) -> None:
     """Go on only if a game that continues another has been agreed to there. UsageError, TrustError.
 
@@ -146,9 +153,7 @@ def need_agreement(new: Game, home: Path) -> None:
             f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
             "restore' makes it anew"
         )
-    games = history(Path(own.folder))
-    origin(games, new)
-    if standing(games, new) != ACCEPTED:
+    if not accepted(Path(own.folder), new):
         raise UsageError(
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{own.folder}'"

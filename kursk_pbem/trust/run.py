@@ -39,7 +39,7 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
     between = ("",) * (seq - 2)
     writers = first.writers
     if first.refereed:  # who wrote the messages between is known of the referee's alone, and not needed
-        here = REFEREE if seq % 2 == 0 or message.sender == REFEREE else message.sender
+        here = REFEREE if seq % 2 == 0 else message.sender
         writers = (*(REFEREE if k % 2 == 0 else "" for k in range(seq)), here)
     return replace(
         first,
