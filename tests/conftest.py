@@ -1,9 +1,11 @@
 """What all tests stand on: the demonstration is played once, what is shipped is read once, chance is the same."""
 
 import pytest
-import shipped
-from demo_game import play_demo
+from helpers import shipped
+from helpers.demo_game import play_demo
 from hypothesis import settings
+
+pytest_plugins = ["helpers.fixtures"]
 
 # The same examples in every run; `make fuzz` draws others, and for longer.
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)

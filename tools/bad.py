@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
-sys.path[:0] = [str(TESTS), str(TESTS / "bad")]
+sys.path.insert(0, str(TESTS))
 
-import bad_index  # noqa: E402
-from bad_desk import Base  # noqa: E402
-from demo_game import play_demo  # noqa: E402
+from bad import bad_index  # noqa: E402
+from bad.bad_desk import Base  # noqa: E402
+from helpers.demo_game import play_demo  # noqa: E402
 
 
 def main() -> None:

@@ -108,7 +108,8 @@ def in_process(demo: Demo) -> None:
     import yaml
 
     from kursk_pbem.formats import strictyaml
-    from kursk_pbem.game import folder, record, reports
+    from kursk_pbem.game import folder, reports
+    from kursk_pbem.game import game as record
     from kursk_pbem.kernel.adjudicate import adjudicate
     from kursk_pbem.kernel.orders import filing
     from kursk_pbem.trust import message as messages
@@ -144,7 +145,7 @@ def in_process(demo: Demo) -> None:
 
 def tournament(folder: Path, games: int = 40) -> None:
     """Many finished games verified by one process and by two."""
-    from kursk_pbem.game import tournament as tournaments
+    from kursk_pbem.audit import batch as tournaments
 
     shipped = sorted(path.parent for path in (ROOT / "tests/games").glob("*/*/0000.yaml"))
     for number in range(games):
@@ -159,7 +160,7 @@ def rules() -> None:
     """The rules alone."""
     import random
 
-    from random_play import Chooser, SeededDice, play
+    from rulesets.battle_for_kursk.random_play import Chooser, SeededDice, play
 
     from kursk_pbem.kernel import scenario
     from kursk_pbem.kernel.adjudicate import adjudicate

@@ -25,13 +25,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-import demo_game  # noqa: E402
 import fuzz_lines  # noqa: E402
 import fuzzing  # noqa: E402
-import mutations  # noqa: E402
-import signed_play  # noqa: E402
+from helpers import demo_game, mutations, signed_play  # noqa: E402
 
-from kursk_pbem.game import verify  # noqa: E402
+from kursk_pbem.audit import verify  # noqa: E402
 from kursk_pbem.rulesets import RULESETS  # noqa: E402
 
 WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder

@@ -21,19 +21,21 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import finished_games
 import fuzz_games
 import fuzz_papers
-import random_play
 from fuzz_games import Moment
 from fuzz_orders import Orders
 from fuzzing import Watch, Wrong, refused
+from helpers import finished_games
+from rulesets.battle_for_kursk import random_play
 
+from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.cli import run as command
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, sha256_hex
-from kursk_pbem.game import prooffile, prove, record, reports
-from kursk_pbem.game.record import Game
+from kursk_pbem.game import game as record
+from kursk_pbem.game import reports
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import from_plain
@@ -328,9 +330,9 @@ def _prove(moment: Moment, text: str, word: str, watch: Watch) -> None:
         if word.startswith(("status 0", "status 1")):
             raise Wrong(f"convicted of {each.claim}, and received it was {word}: {each.why}")
         with watch.step("the proof is read"):
-            said, shown = prooffile.read(prooffile.text(each).encode("ascii"), NAME)
-        again = [prooffile.claim(one) for one in prove.outcome(shown).convictions]
-        if said != prooffile.claim(each) or again != [said]:
+            said, shown = proof_file.read(proof_file.text(each).encode("ascii"), NAME)
+        again = [proof_file.claim(one) for one in prove.outcome(shown).convictions]
+        if said != proof_file.claim(each) or again != [said]:
             raise Wrong(f"the proof does not show what it claims: {each.why}")
 
 

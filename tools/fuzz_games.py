@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import finished_games
-import random_play
-import signed_play
-from signed_play import Table, other
+from helpers import finished_games, signed_play
+from helpers.signed_play import Table, other
+from rulesets.battle_for_kursk import random_play
 
-from kursk_pbem.game import desk as desks
-from kursk_pbem.game import entropy, record
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game.record import Game
+from kursk_pbem.game import game as games
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.trust import commit, keys
@@ -69,12 +69,12 @@ def finished(name: str) -> list[Moment]:
         signers = finished_games.signers(name, Path(made))
     paths = folders.message_files(place)
     messages = tuple(map(folders.read_message, paths))
-    game = record.begin(messages[0])
+    game = games.begin(messages[0])
     found: list[Moment] = []
     for seq, message in enumerate(messages[1:], 1):
         said = {key: value for key, value in message.content.items() if key not in FOLLOWING}
-        choices = {key: said.pop(key) for key in (*record.CHOICE_FIELDS, "secret") if key in said}
-        after, result = record.extend(game, message)
+        choices = {key: said.pop(key) for key in (*games.CHOICE_FIELDS, "secret") if key in said}
+        after, result = games.extend(game, message)
         opened = after.chain.openings[seq]
         writer = message.sender
         found.append(
@@ -98,7 +98,7 @@ def elsewhere(moment: Moment, changes: Mapping[str, Any]) -> Moment:
     values = {label: entry["value"] for label, entry in moment.envelope.get("reveal", {}).items()}
     duties = Filing(moment.seq, moment.writer, reveal=values, resigns=True)
     idle = game.hands_on or bool(game.chain.offer)
-    middle = game.state if idle else record.preview(game, moment.opening, duties).middle
+    middle = game.state if idle else games.preview(game, moment.opening, duties).middle
     return replace(moment, game=game, middle=middle, folders=None)
 
 

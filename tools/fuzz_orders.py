@@ -204,20 +204,20 @@ class _Pool:
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
         self.side = moment.writer if moment.writer in SIDES else SIDES[0]  # a referee orders like anybody else
-        self.kursk = moment.game.setting
+        self.setting = moment.game.setting
         self.state = moment.middle
-        self.units = sorted(self.kursk.counters)
-        self.own = [uid for uid in self.units if self.kursk.counters[uid].side == self.side]
-        self.board = self.kursk.board
+        self.units = sorted(self.setting.counters)
+        self.own = [uid for uid in self.units if self.setting.counters[uid].side == self.side]
+        self.board = self.setting.board
         self.hexes = sorted(self.board.index)
-        self.rim = [self.board.labels[each] for side in SIDES for each in bits(self.kursk.edges[side])]
-        self.pos: Position = position(self.kursk, self.state)
+        self.rim = [self.board.labels[each] for side in SIDES for each in bits(self.setting.edges[side])]
+        self.pos: Position = position(self.setting, self.state)
 
     def like(self, rng: random.Random, old: Any) -> Any:
         """Another value of the same sort, mostly."""
         if rng.random() < 0.08 or not isinstance(old, str):
             return any_value(rng, old)
-        if old in self.kursk.counters:
+        if old in self.setting.counters:
             return rng.choice(self.own if rng.random() < 0.6 else self.units)
         if old in self.board.index:
             return self.near(rng, old)
@@ -225,7 +225,7 @@ class _Pool:
             if old in words:
                 return rng.choice(words)
         unit, blank, rest = old.partition(" ")
-        if blank and unit in self.kursk.counters:
+        if blank and unit in self.setting.counters:
             return rng.choice(self.own) + rng.choice(GUARDS)
         if blank and rest in self.board.index:
             return f"{rng.choice(('toward', 'away', 'at'))} {self.near(rng, rest)}"
@@ -253,7 +253,7 @@ class _Pool:
 
     def standing(self, rng: random.Random, side: str, count: int) -> list[str]:
         """Units of a side that are on the map."""
-        able = [uid for uid in sorted(self.pos.where) if self.kursk.counters[uid].side == side]
+        able = [uid for uid in sorted(self.pos.where) if self.setting.counters[uid].side == side]
         return rng.sample(able, min(count, len(able)))
 
     def moves(self, rng: random.Random) -> list[dict[str, Any]]:
@@ -267,7 +267,7 @@ class _Pool:
         """Orders of a player turn, each list filled or not."""
         orders: dict[str, Any] = {}
         if rng.random() < 0.2:
-            orders["objective"] = rng.choice([self.board.labels[each] for each in sorted(self.kursk.cities)])
+            orders["objective"] = rng.choice([self.board.labels[each] for each in sorted(self.setting.cities)])
         lost = {place: [uid for uid in self.own if self.state.units[uid].place == place] for place in AWAY}
         reduced = [uid for uid in self.own if self.state.units[uid].steps == 1 and uid in self.pos.where]
         if lost["off-map"] and rng.random() < 0.8:

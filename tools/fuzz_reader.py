@@ -12,11 +12,11 @@ import re
 from fuzz_corpus import LIMIT, changed, fattened, filled, read_all, spoilt, written
 from fuzzing import Watch, Wrong, refused
 
+from kursk_pbem.audit import proof_file
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.game import prooffile
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper, sshsig
 from kursk_pbem.trust.message import Message
@@ -94,8 +94,8 @@ class Reader:
             refused(error, NAME)
         try:
             with watch.step("prooffile.read"):
-                if prooffile.is_proof(raw):
-                    prooffile.read(raw, NAME)
+                if proof_file.is_proof(raw):
+                    proof_file.read(raw, NAME)
                     found = "proof"
         except FileError as error:
             refused(error, NAME)

@@ -14,7 +14,7 @@ from fuzz_corpus import ODD, STRINGS, any_value, changed, read_all
 from fuzzing import Watch, Wrong, refused
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats import accept, schema, strictyaml
+from kursk_pbem.formats import precheck, schema, strictyaml
 from kursk_pbem.formats.data import folder
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.kernel import scenario
@@ -71,7 +71,7 @@ class Schema:
     def judge(self, raw: bytes, watch: Watch) -> str:
         kind, tree = json.loads(raw)
         with watch.step("accepts"):
-            fits = accept.accepts(tree, kind)
+            fits = precheck.accepts(tree, kind)
         with watch.step("problems"):
             found = schema.problems(tree, kind)
         if fits != (not found):
@@ -118,8 +118,8 @@ def stock(kind: str) -> Any:
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
-    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_ended(accept.load(uri))))  # type: ignore[call-arg]
-    return Draft202012Validator(_ended(accept.load(f"{kind}.schema.json")), registry=registry)
+    registry: Any = Registry(retrieve=lambda uri: DRAFT202012.create_resource(_ended(precheck.load(uri))))  # type: ignore[call-arg]
+    return Draft202012Validator(_ended(precheck.load(f"{kind}.schema.json")), registry=registry)
 
 
 def _ended(form: Any) -> Any:

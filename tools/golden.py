@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "golden"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from golden_case import Case, folders_of_cases
+from golden.golden_case import Case, folders_of_cases
 
 
 def main() -> None:

@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "rules")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-import paragraphs  # noqa: E402
+from rulesets.battle_for_kursk import paragraphs  # noqa: E402
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
     Only a game that is verified is exported. Stock tools can check the result: sha256sum, ssh-keygen, and
     docs/verify_game.py. What lies there and differs is never overwritten.
     """
-    from kursk_pbem.game import export as exports
+    from kursk_pbem.audit import export as exports
 
     done = exports.export(folder, out)
     chain = done.game.chain

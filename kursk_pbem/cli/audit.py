@@ -17,7 +17,7 @@ from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.single import Finding
+    from kursk_pbem.audit.one_file import Finding
 
 
 @cli.command()
@@ -36,13 +36,14 @@ def verify(
     A folder is taken with every game below it; a game that continues another is held against it if both are named.
     One file alone: its signature, its form and its own position.
     """
-    from kursk_pbem.game import keyring, tournament
+    from kursk_pbem.audit import batch
+    from kursk_pbem.game import keyring
 
     head = _head(head)
     public = keyring.public(key)
-    work = list(tournament.tasks(paths, head, public, seq))
+    work = list(batch.tasks(paths, head, public, seq))
     with _progress(len(work), shown=not (as_json or quiet)) as done:
-        found = tournament.verify_all(work, jobs, done)
+        found = batch.verify_all(work, jobs, done)
     found = _joined(found)
     for each in found:
         if as_json:
@@ -76,7 +77,7 @@ def _joined(found: list[Finding]) -> list[Finding]:
     """The same, with games that continue another held against it."""
     if not any(each.continues for each in found):
         return found
-    from kursk_pbem.game import verify as verifying
+    from kursk_pbem.audit import verify as verifying
 
     return verifying.join(found)
 

@@ -64,20 +64,22 @@ def propose(
     With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
     lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
     """
-    from kursk_pbem.game import keyring, play, rules
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import keyring, rules
 
     if referee:
-        from kursk_pbem.game import record, rolling
+        from kursk_pbem.desk import director
+        from kursk_pbem.game import game as games
 
         if side or opponent or name or opponent_name:
             raise UsageError("a referee plays no side: name both players with --player and --player-name")
         if relay:
             raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
         keys = {who: keyring.public(Path(file)) for who, file in pairs(players).items()}
-        match = rolling.Match(scenario, keys, pairs(called), pairs(options))
-        path = rolling.propose(match, need_key(key), parent, home())
+        match = director.Match(scenario, keys, pairs(called), pairs(options))
+        path = director.propose(match, need_key(key), parent, home())
         say(f"wrote {path}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
-        for who, fingerprint in keyring.fingerprints(record.load(path.parent)).items():
+        for who, fingerprint in keyring.fingerprints(games.load(path.parent)).items():
             say(f"key of {who}: {fingerprint}", quiet=quiet)
         return
     if not side or opponent is None or players or called:
@@ -114,7 +116,8 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     FILE may be the whole mail as your mail program saves it.
     You agree by signing and mailing that message, not before.
     """
-    from kursk_pbem.game import folder, keyring, play
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import folder, keyring
 
     desk = play.accept(file, need_key(key), parent, home(), seq=seq)
     game = desk.game

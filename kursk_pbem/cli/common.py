@@ -16,7 +16,7 @@ from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kursk_pbem.game.desk import Desk
+    from kursk_pbem.desk.desk import Desk
 
 PATH = click.Path(path_type=Path)
 
@@ -91,7 +91,7 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 def desk_at(path: Path) -> Desk:
     """The desk of a game folder, or of the folder a file of it lies in."""
-    from kursk_pbem.game import desk
+    from kursk_pbem.desk import desk
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")

@@ -31,7 +31,8 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     Each player has a folder and a private folder (KURSK_HOME) of his own, as two people would. Keys made with --seed
     are known to everybody: never play with them.
     """
-    from kursk_pbem.game import demofolder, entropy
+    from kursk_pbem.demo import folder as demofolder
+    from kursk_pbem.game import entropy
 
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
@@ -102,8 +103,8 @@ def _mail(folder: Path, sender: str, game: str, seq: int) -> str:
 
 def _turn(folder: Path, side: str, game: str, seq: int) -> None:
     """A player fills in his draft, checks it and signs it."""
-    from kursk_pbem.game import demo as players
-    from kursk_pbem.game import desk
+    from kursk_pbem.demo import players
+    from kursk_pbem.desk import desk
 
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:

@@ -14,17 +14,18 @@ from kursk_pbem.errors import TrustError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kursk_pbem.game.private import Record
-    from kursk_pbem.game.record import Game
+    from kursk_pbem.game.game import Game
+    from kursk_pbem.game.journal import Record
     from kursk_pbem.kernel.state import State
 
 
 def _at(path: Path) -> tuple[Game, Path, int]:
     """The game as of a file (up to and with it) or a folder (whole); its folder; the number of the message meant."""
-    from kursk_pbem.game import folder, record, reports
+    from kursk_pbem.game import folder, reports
+    from kursk_pbem.game import game as games
 
     if path.is_dir():
-        game = record.load(path)
+        game = games.load(path)
         return game, path, game.chain.next_seq - 1
     message = folder.read_message(path)
     game, _report = reports.rebuild(path.parent, message.seq)
@@ -42,11 +43,11 @@ def _stranger(path: Path, seq: int) -> UsageError:
 @json_option
 def status(path: Path, as_json: bool) -> None:
     """Turn, what is owed by whom, mails to come, losses, victory points, and which data are not the printed ones."""
-    from kursk_pbem.game import private
+    from kursk_pbem.game import journal
     from kursk_pbem.report.layout import wrap
 
     game, folder, seq = _at(path)
-    own = private.find(home(), game.chain.game)
+    own = journal.find(home(), game.chain.game)
     facts = _facts(game, seq)
     facts["you"] = own.side if own else "an auditor"
     facts["locked"] = _lock(folder, game, own)
@@ -78,7 +79,7 @@ def status(path: Path, as_json: bool) -> None:
 
 def _lock(folder: Path, game: Game, own: Record | None) -> str:
     """Why this player cannot sign here, '' if nothing hinders him."""
-    from kursk_pbem.game import desk
+    from kursk_pbem.desk import desk
 
     try:
         return desk.compare(folder, game, own) if own else ""
@@ -121,14 +122,15 @@ def _table(game: Game) -> list[str]:
 @click.argument("path", type=PATH)
 def report(path: Path) -> None:
     """Print the report of one message FILE, or of every message of a game folder."""
-    from kursk_pbem.game import folder, record, reports
-    from kursk_pbem.game import papers as refereed
+    from kursk_pbem.game import folder, reports
+    from kursk_pbem.game import game as games
+    from kursk_pbem.game import receipts as refereed
 
     if path.is_dir():
         for text in reports.all_of(path):
             say(text)
         if refereed.of_folder(path):
-            say(refereed.told(record.load(path)))
+            say(refereed.told(games.load(path)))
         return
     message = folder.read_message(path)
     game, text = reports.rebuild(path.parent, message.seq)
@@ -161,7 +163,7 @@ def map_(path: Path, around: str | None, radius: int) -> None:
 
 def _position(path: Path) -> tuple[Game, State]:
     if path.is_file() and path.name.endswith(".draft.yaml"):
-        from kursk_pbem.game import outlook
+        from kursk_pbem.desk import outlook
 
         seen = outlook.look(path, home(), ahead=False)
         return seen.game, seen.state

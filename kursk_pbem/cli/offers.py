@@ -12,8 +12,8 @@ from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_o
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.desk import Desk
-    from kursk_pbem.game.drafts import Checked
+    from kursk_pbem.desk.desk import Desk
+    from kursk_pbem.desk.drafts import Checked
 
 new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -52,7 +52,7 @@ def offer(
     other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL that your
     opponent has mailed you: the side that owes the next choice of the position must accept, the other proposes.
     """
-    from kursk_pbem.game import offers
+    from kursk_pbem.desk import offers
 
     desk = desk_at(folder)
     if _signed_before(desk, kind, quiet=quiet):
@@ -109,7 +109,8 @@ def _write(
     new_key: Path | None,
     parent: Path | None,
 ) -> Path:
-    from kursk_pbem.game import offers, successor
+    from kursk_pbem.desk import offers
+    from kursk_pbem.game import successor
 
     terms = successor.Terms(options, keys, at)
     return offers.propose(desk, terms, new_key, parent or desk.folder.resolve().parent)
@@ -120,7 +121,8 @@ def _terms(terms: list[str]) -> str:
 
 
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
-    from kursk_pbem.game import folder, play
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import folder
 
     ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
     message = play.sign(desk, checked, str(key) if key else None)
@@ -132,7 +134,8 @@ def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
 
     ``wanted``: draw, successor, accept or decline.
     """
-    from kursk_pbem.game import folder, play
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import folder
 
     again = play.resume(desk)
     if again is None:
@@ -167,7 +170,8 @@ def reply(
     To accept a successor name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. What
     you agree to is shown before you are asked. The accepted offer ends this game.
     """
-    from kursk_pbem.game import offers, reports
+    from kursk_pbem.desk import offers
+    from kursk_pbem.game import reports
 
     desk = desk_at(folder)
     if _signed_before(desk, answer, quiet=quiet):

@@ -18,7 +18,7 @@ def odds(path: Path, as_json: bool) -> None:
 
     PATH is a draft (its battles), or a game folder or signed message in which declared battles wait for their dice.
     """
-    from kursk_pbem.game import outlook
+    from kursk_pbem.desk import outlook
     from kursk_pbem.report import odds as report
 
     seen = outlook.look(path, home(), ahead=False)
@@ -42,7 +42,7 @@ def moves(path: Path, unit: str, as_json: bool) -> None:
 
     PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
     """
-    from kursk_pbem.game import outlook
+    from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
 
     seen = outlook.look(path, home(), ahead=True)

@@ -22,7 +22,7 @@ def policy(folder: Path, file: Path | None, quiet: bool) -> None:
     into every answer in which it can matter. Until then it stays in your private folder. Where a referee rolls nobody
     waits for an answer: it goes into every message in which you have something to choose, and your opponent reads it.
     """
-    from kursk_pbem.game import policy as policies
+    from kursk_pbem.desk import policy as policies
     from kursk_pbem.report import draft
 
     desk = desk_at(folder)

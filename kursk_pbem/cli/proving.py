@@ -12,8 +12,8 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.declared import Declared
-    from kursk_pbem.game.prove import Conviction
+    from kursk_pbem.audit.forfeits import Declared
+    from kursk_pbem.audit.prove import Conviction
 
 SHOWN = 30
 """Reasons that are listed, when nobody is convicted."""
@@ -34,18 +34,18 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
     proof does not show what it claims.
     """
+    from kursk_pbem.audit import gather, proof_file
     from kursk_pbem.game import folder as folders
-    from kursk_pbem.game import pool, prooffile
 
-    found = pool.prove_all(paths)
+    found = gather.prove_all(paths)
     status = 0 if found.convictions or found.declared else 1
     convicted = []
     for each in found.convictions:
         say(_account(each), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
-        path = parent / prooffile.file_name(each)
+        path = parent / proof_file.file_name(each)
         if not found.proof:
             folders.make(parent)
-            folders.write(path, prooffile.text(each))
+            folders.write(path, proof_file.text(each))
             say(f"wrote {path}: whoever doubts it runs 'kursk prove' on it", quiet=quiet or as_json)
         convicted.append(_plain(each) | {"wrote": "" if found.proof else str(path)})
     if as_json:
@@ -65,7 +65,7 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
 
 
 def _plain(conviction: Conviction) -> dict[str, object]:
-    from kursk_pbem.game import prove
+    from kursk_pbem.audit import prove
 
     return {
         "game": conviction.game,
@@ -92,10 +92,10 @@ def _declaration(declared: Declared) -> str:
 
 def _account(conviction: Conviction) -> str:
     """Who is convicted, of what, by which messages."""
-    from kursk_pbem.game import pool, prove
+    from kursk_pbem.audit import gather, prove
 
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
-    lines = [pool.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
+    lines = [gather.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
     lines += [f"  {each.seq:04d}   {each.id}, {each.sender}" for each in (conviction.head, *conviction.evidence)]
     if conviction.before is not None:
         lines.append(f"  by the rules, from the position that message {conviction.seq - 1} left")

@@ -11,7 +11,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, say_json
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.referee import Issued
+    from kursk_pbem.desk.timekeeper import Issued
     from kursk_pbem.trust.paper import Paper
 
 DAYS = 3660
@@ -41,13 +41,13 @@ def receipt(
     PATH is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
     folder. Orders that break the rules make a message void: it gets no receipt and stops no clock.
     """
-    from kursk_pbem.game import referee
-    from kursk_pbem.game.referee import Term
+    from kursk_pbem.desk import timekeeper
+    from kursk_pbem.desk.timekeeper import Term
 
     secret, term = need_key(key), Term(received, due, days or 0, late)
     term.check()
-    folder, number = referee.open_folder(path, home(), term)
-    _tell(referee.receipt(folder, secret, term, number if seq is None else seq), quiet=quiet)
+    folder, number = timekeeper.open_folder(path, home(), term)
+    _tell(timekeeper.receipt(folder, secret, term, number if seq is None else seq), quiet=quiet)
 
 
 @cli.command()
@@ -60,13 +60,13 @@ def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
 
     FOLDER is your folder of the game. The term is that of your receipt of the last message.
     """
-    from kursk_pbem.game import referee
+    from kursk_pbem.desk import timekeeper
 
-    _tell(referee.forfeit(folder, need_key(key), declared), quiet=quiet)
+    _tell(timekeeper.forfeit(folder, need_key(key), declared), quiet=quiet)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:
-    from kursk_pbem.game import papers
+    from kursk_pbem.game import receipts as papers
 
     say(papers.account(issued.game.chain, issued.paper), quiet=quiet)
     if issued.fresh:
@@ -77,9 +77,10 @@ def _tell(issued: Issued, *, quiet: bool) -> None:
 
 def take(paper: Paper, near: Path | None, *, as_json: bool, quiet: bool) -> None:
     """``adjudicate`` for a receipt or a forfeit."""
-    from kursk_pbem.game import papers, referee
+    from kursk_pbem.desk import timekeeper
+    from kursk_pbem.game import receipts as papers
 
-    got = referee.receive(paper, home(), near)
+    got = timekeeper.receive(paper, home(), near)
     game = got.desk.game
     if as_json:
         say_json(

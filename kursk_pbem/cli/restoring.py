@@ -37,7 +37,7 @@ def restore(
             raise UsageError("first restore, with the mails; then confirm, in a second command")
         _confirm(folder, confirm, yes=yes, quiet=quiet)
         return
-    from kursk_pbem.game import restore as restoring
+    from kursk_pbem.desk import restore as restoring
 
     got = restoring.restore(folder, mail, key, home(), sealed)
     for path in got.written:
@@ -67,7 +67,7 @@ def restore(
 
 
 def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
-    from kursk_pbem.game import restore as restoring
+    from kursk_pbem.desk import restore as restoring
 
     desk = desk_at(folder)
     restoring.need_confirmation(desk, seq)

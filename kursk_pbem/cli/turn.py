@@ -24,11 +24,11 @@ from kursk_pbem.cli.common import (
 from kursk_pbem.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
+    from kursk_pbem.desk.desk import Desk
+    from kursk_pbem.desk.drafts import Checked
+    from kursk_pbem.desk.play import Received
     from kursk_pbem.errors import Violation
-    from kursk_pbem.game.desk import Desk
-    from kursk_pbem.game.drafts import Checked
-    from kursk_pbem.game.play import Received
-    from kursk_pbem.game.record import Game
+    from kursk_pbem.game.game import Game
     from kursk_pbem.trust.message import Message
     from kursk_pbem.trust.paper import Paper
 
@@ -86,7 +86,8 @@ def _adjudicate(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from kursk_pbem.game import folder, inbox, play, rolling
+    from kursk_pbem.desk import director, play
+    from kursk_pbem.game import folder, inbox
 
     if isinstance(found, inbox.Paper):
         from kursk_pbem.cli import refereeing
@@ -94,7 +95,7 @@ def _adjudicate(
         refereeing.take(found, near, as_json=as_json, quiet=quiet)
         return
     got = play.take_up(found, home(), near, bare=bare)
-    signed = rolling.answer(got.desk, str(key) if key else None)
+    signed = director.answer(got.desk, str(key) if key else None)
     if as_json:
         say_json(
             {
@@ -131,10 +132,10 @@ def _adjudicate(
 
 def _once_more(got: Received) -> str:
     """What a referee who rolls may mail again if a player's message reaches him a second time; else ''."""
-    from kursk_pbem.game import rolling
+    from kursk_pbem.desk import director
 
     first = got.message.seq
-    if not rolling.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
+    if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
     return f"; who asks for the answer gets {_with_answer(got.desk, first)} again"
 
@@ -183,7 +184,8 @@ def _next_step(desk: Desk) -> str:
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     """``adjudicate --sign``: only for a message in which there is nothing to choose."""
-    from kursk_pbem.game import drafts, folder, play
+    from kursk_pbem.desk import drafts, play
+    from kursk_pbem.game import folder
 
     if again := play.resume(desk) or play.tidy(desk):
         _say_again(desk, again.seq, quiet=quiet)
@@ -214,8 +216,8 @@ def _say_again(desk: Desk, seq: int, *, quiet: bool) -> None:
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write the next turn file of the game in FOLDER again, with everything that may be done as comments."""
+    from kursk_pbem.desk import play
     from kursk_pbem.game import folder as folders
-    from kursk_pbem.game import play
 
     desk = desk_at(folder)
     path = play.write_draft(desk, bare=bare, force=force)
@@ -226,7 +228,7 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 
 
 def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
-    from kursk_pbem.game import drafts
+    from kursk_pbem.desk import drafts
 
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
@@ -246,7 +248,8 @@ def _understood(desk: Desk, checked: Checked) -> str:
 
 def _signed_before(desk: Desk, path: Path) -> int:
     """The number of the draft's message if that is signed already; its files are written again if need be. Else 0."""
-    from kursk_pbem.game import folder, play
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import folder
 
     if path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
         return desk.seq - 1 if play.tidy(desk) else 0
@@ -303,7 +306,8 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
-    from kursk_pbem.game import folder, play
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import folder
 
     here = desk_at(file) if file.is_file() else None
     if here is not None and (seq := _signed_before(here, file)):
@@ -327,7 +331,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @quiet_option
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign the game in FOLDER, in your own slot: your duties are done, the other side wins."""
-    from kursk_pbem.game import drafts, play
+    from kursk_pbem.desk import drafts, play
     from kursk_pbem.game import folder as folders
 
     desk = desk_at(folder)

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.accept import accepts, load, look, pattern
 from kursk_pbem.formats.canonical import Plain
+from kursk_pbem.formats.precheck import accepts, load, look, pattern
 from kursk_pbem.formats.strictyaml import Document, Path
 from kursk_pbem.formats.text import SHOWN, show
 

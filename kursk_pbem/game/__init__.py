@@ -1,1 +1,1 @@
-"""Where rules and trust meet: whole games, game folders, private folders, one message in and the next one out."""
+"""Where rules and trust meet: what a game is, its folder and its private journal, one message in and the next out."""

@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeVar
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import papers as stored
+from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig

@@ -9,7 +9,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.record import Game
+    from kursk_pbem.game.game import Game
 
 
 def make(path: Path) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import record
-from kursk_pbem.game.record import Game
+from kursk_pbem.game import game as games
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import text
@@ -146,24 +146,24 @@ def all_of(folder: Path) -> Iterator[str]:
     """The reports of every message of a game folder."""
     game: Game | None = None
     for number, path in enumerate(folders.message_files(folder)):
-        message = record.read_numbered(path, number)
+        message = games.read_numbered(path, number)
         if game is None:
-            game = record.begin(message)
+            game = games.begin(message)
             yield of_proposal(game, message)
         else:
             before = game
-            game, result = record.extend(before, message)
+            game, result = games.extend(before, message)
             yield of_message(before, game, message, result)
 
 
 def rebuild(folder: Path, seq: int) -> tuple[Game, str]:
     """The game up to message ``seq`` and the report of that message, from the files of a folder."""
     paths = folders.message_files(folder)
-    message = record.read_numbered(paths[0], 0)
-    game = record.begin(message)
+    message = games.read_numbered(paths[0], 0)
+    game = games.begin(message)
     report = of_proposal(game, message)
     for number, path in enumerate(paths[1 : seq + 1], 1):
-        before, message = game, record.read_numbered(path, number)
-        game, result = record.extend(before, message)
+        before, message = game, games.read_numbered(path, number)
+        game, result = games.extend(before, message)
         report = of_message(before, game, message, result)
     return game, report

@@ -15,8 +15,9 @@ from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, papers, private, record, scenarios
-from kursk_pbem.game.record import Game
+from kursk_pbem.game import game as record
+from kursk_pbem.game import inbox, journal, receipts, scenarios
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.ruleset import party
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import sshsig
@@ -43,7 +44,7 @@ def history(folder: Path) -> list[Game]:
     for number, path in enumerate(paths[1:], 1):
         games.append(record.extend(games[-1], record.read_numbered(path, number))[0])
     last = games[-1]
-    return [*games[:-1], replace(last, papers=papers.load(folder, last.chain, over=last.played_out))]
+    return [*games[:-1], replace(last, papers=receipts.load(folder, last.chain, over=last.played_out))]
 
 
 def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
@@ -147,7 +148,7 @@ def need_agreement(new: Game, home: Path) -> None:
     if said is None:
         return
     name = folders.folder_name(said["game"])
-    own = private.find(home, said["game"])
+    own = journal.find(home, said["game"])
     if own is None:
         raise UsageError(
             f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "

@@ -19,8 +19,8 @@ from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, TrustError, Where
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.accept import accepts
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
+from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig

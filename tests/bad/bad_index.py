@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import recipes_form
-import recipes_json
-import recipes_keys
-import recipes_mail
-import recipes_reading
-import recipes_rules
-import recipes_scenario
-import recipes_trust
 import yaml
-from bad_desk import Bad, Base, Said
+from bad import (
+    recipes_form,
+    recipes_json,
+    recipes_keys,
+    recipes_mail,
+    recipes_reading,
+    recipes_rules,
+    recipes_scenario,
+    recipes_trust,
+)
+from bad.bad_desk import Bad, Base, Said
 
 ROOT = Path(__file__).resolve().parent
 INDEX = "index.yaml"

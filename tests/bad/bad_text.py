@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bad_desk import Bad, Base
+from bad.bad_desk import Bad, Base
 
 Change = Callable[[bytes], bytes]
 ACCEPT = "accept FILE --key ME --dir GAME"

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from bad_desk import Bad, Base, Content
-from bad_text import ACCEPT, draft, mailed, swap
+from bad.bad_desk import Bad, Base, Content
+from bad.bad_text import ACCEPT, draft, mailed, swap
 
 from kursk_pbem.trust import message as messages
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bad_desk import Bad, Base
-from bad_text import Change, only, swap
+from bad.bad_desk import Bad, Base
+from bad.bad_text import Change, only, swap
 
 from kursk_pbem.trust import sshsig
 

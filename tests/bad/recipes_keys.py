@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 
-from bad_desk import Bad, Base
-from bad_text import Change, only
+from bad.bad_desk import Bad, Base
+from bad.bad_text import Change, only
 
 from kursk_pbem.trust import sshsig
 

@@ -7,8 +7,8 @@ import re
 import textwrap
 from email.message import EmailMessage
 
-from bad_desk import Bad, Base
-from bad_text import Change
+from bad.bad_desk import Bad, Base
+from bad.bad_text import Change
 
 AT = "russian 4"
 

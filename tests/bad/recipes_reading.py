@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bad_desk import Bad
-from bad_text import ACCEPT, add, draft, mailed, only, swap
+from bad.bad_desk import Bad
+from bad.bad_text import ACCEPT, add, draft, mailed, only, swap
 
 SEAL = "seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}\n"
 FORBIDDEN = {  # one letter of every range of 4.3, as an escape in a note

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bad_desk import Bad
-from bad_text import draft, swap
-from recipes_trust import signed
+from bad.bad_desk import Bad
+from bad.bad_text import draft, swap
+from bad.recipes_trust import signed
 
 ZERO = "0" * 64
 PONYRI = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}

@@ -6,8 +6,8 @@ stored. tests/scenarios has every finding there is.
 
 from __future__ import annotations
 
-from bad_desk import CAMPAIGN, Bad, Base
-from bad_text import Change, add, only, swap
+from bad.bad_desk import CAMPAIGN, Bad, Base
+from bad.bad_text import Change, add, only, swap
 
 CHECK, AT = "scenario check GAME", "scenario mine"
 

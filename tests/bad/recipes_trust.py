@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from bad_desk import Bad, Base, Content
-from bad_text import ACCEPT, mailed, swap
+from bad.bad_desk import Bad, Base, Content
+from bad.bad_text import ACCEPT, mailed, swap
 
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages

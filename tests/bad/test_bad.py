@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 
-import bad_index
 import pytest
 import yaml
-from bad_desk import Base
+from bad import bad_index
+from bad.bad_desk import Base
 
 from kursk_pbem.trust import message as messages
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from commands import Terminal, refused, tree, well
+from helpers.commands import Terminal, refused, tree, well
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import COMMANDS, run

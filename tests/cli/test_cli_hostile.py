@@ -7,11 +7,12 @@ import sys
 import time
 
 import pytest
-from commands import refused, tree, well
-from signed_play import Table
+from helpers.commands import refused, tree, well
+from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy, play
+from kursk_pbem.desk import play
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages

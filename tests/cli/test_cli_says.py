@@ -4,7 +4,7 @@ import re
 import shutil
 
 import pytest
-from commands import lines_of_json, refused, tree, well
+from helpers.commands import lines_of_json, refused, tree, well
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folder as folders

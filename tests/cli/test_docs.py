@@ -9,7 +9,7 @@ import pytest
 from kursk_pbem import errors
 from kursk_pbem.cli import COMMANDS, cli, run
 from kursk_pbem.formats import canonical, schema, strictyaml
-from kursk_pbem.game import record
+from kursk_pbem.game import game as games
 from kursk_pbem.kernel import scenario
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import message as messages
@@ -56,7 +56,7 @@ def test_every_example_is_strict_yaml_and_fits_its_schema(text):
         if state := data.get("state"):
             assert set(state) <= {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
         schema.check({**ENVELOPE, **data}, "message", document)
-        record.check_choices(data, RULESET, document)
+        games.check_choices(data, RULESET, document)
         if "ruleset" in data:
             assert data["ruleset"] == {"id": RULESET.id, "version": str(RULESET.version)}
     else:

@@ -4,10 +4,10 @@ import json
 from fractions import Fraction
 
 import pytest
-from demo_game import play_demo
+from helpers.demo_game import play_demo
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import desk as desks
+from kursk_pbem.desk import desk as desks
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.rulesets.battle_for_kursk import movement
 from kursk_pbem.rulesets.battle_for_kursk.position import position

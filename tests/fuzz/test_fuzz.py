@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from kursk_pbem.errors import FileError, Where
-from kursk_pbem.formats import accept, yamlout
-from kursk_pbem.game import record
+from kursk_pbem.formats import precheck, yamlout
+from kursk_pbem.game import game as games
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import sshsig
@@ -200,8 +200,8 @@ def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
 
 
 def test_a_quick_check_that_lets_something_through_is_seen(schema, monkeypatch):
-    held = accept.accepts
-    monkeypatch.setattr(accept, "accepts", lambda data, name: held({**data, "seq": "1"}, name))
+    held = precheck.accepts
+    monkeypatch.setattr(precheck, "accepts", lambda data, name: held({**data, "seq": "1"}, name))
     assert any("the quick check says" in each for each in findings(schema, 40))
 
 
@@ -214,20 +214,20 @@ def test_a_rule_that_crashes_is_seen(adjudicate, monkeypatch):
 
 
 def test_a_rule_that_puts_a_unit_on_another_is_seen(adjudicate, monkeypatch):
-    held = record.extend
+    held = games.extend
 
     def stacked(game, message):
         after, result = held(game, message)
         first, second = sorted(after.state.units)[:2]
         units = {**after.state.units, first: after.state.units[second]}
-        return record.replace(after, state=after.state.with_(units=units)), result
+        return games.replace(after, state=after.state.with_(units=units)), result
 
-    monkeypatch.setattr(record, "extend", stacked)
+    monkeypatch.setattr(games, "extend", stacked)
     assert any("the position is none" in each for each in findings(adjudicate, 30))
 
 
 def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
-    held = record.begin
+    held = games.begin
 
     def careless(message):
         (Path(os.environ["KURSK_HOME"]) / "left").write_text("", encoding="ascii")
@@ -236,7 +236,7 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
     at = next(each.key for each in adjudicate.moments.values() if each.folders is not None)
     void = json.dumps({"at": at, "choices": {}, "over": {"prev": "0" * 64}, "command": True}).encode("ascii")
     assert fuzzing.judged(adjudicate, void) == ("status 3, by the command", "")
-    monkeypatch.setattr(record, "begin", careless)
+    monkeypatch.setattr(games, "begin", careless)
     word, fault = fuzzing.judged(adjudicate, void)
     assert word == "WRONG"
     assert "changed are" in fault

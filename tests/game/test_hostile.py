@@ -8,16 +8,17 @@ import time
 from dataclasses import replace
 
 import pytest
-from cheating import BATTLE, ORDERS, sealed_plans, written
-from first_turn import ENGAGE
+from helpers.cheating import BATTLE, ORDERS, sealed_plans, written
+from helpers.first_turn import ENGAGE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kursk_pbem.audit import prove
 from kursk_pbem.cli import proving
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import prove, record
+from kursk_pbem.game import game as games
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.rulesets.battle_for_kursk.standing import LONGEST_WISH, MOST_WISHES, plan_of
 from kursk_pbem.trust import message as messages
@@ -167,7 +168,7 @@ def test_T24_a_revealed_plan_of_any_shape_stops_nothing(fourth, value, face):
             return str(face) * n
 
     asked = replace(filing(fourth.envelope() | {"reveal": {}}), reveal={"plans/2": value})
-    done = record.adjudicate(game.ruleset, game.setting, game.state, asked, Die())
+    done = games.adjudicate(game.ruleset, game.setting, game.state, asked, Die())
     assert done.legal
     assert not game.ruleset.invariants(game.setting, done.after)
 
@@ -179,7 +180,7 @@ def test_T24_a_revealed_posture_of_any_shape_stops_nothing(second, value):
     marks = {**game.state.marks, "german": {"previous": "pause", "posture": "engage"}}
     state = game.state.with_(stage="reveal", side="russian", marks=marks)
     asked = replace(filing(second.envelope() | {"from": "russian"}), reveal={"posture/turn-1": value})
-    done = record.adjudicate(game.ruleset, game.setting, state, asked, None)
+    done = games.adjudicate(game.ruleset, game.setting, state, asked, None)
     assert done.legal
     assert done.after.mark("russian", "posture") in ("pause", "reposition", "deploy", "engage")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from kursk_pbem.audit import proof_file
 from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import data, files
-from kursk_pbem.game import desk as desks
-from kursk_pbem.game import prooffile
 
 # Files that are none.
 
@@ -58,9 +58,9 @@ def test_T30_a_name_that_no_disk_takes_and_a_loop_are_no_fault_of_ours(tmp_path,
 @pytest.mark.parametrize("line", [b"\r\n", b"\r", b"\n", b" \r\n", b"#\r\n", b"\n\r"])
 def test_T27_a_thousand_empty_lines_are_soon_no_proof(line):
     began = time.monotonic()
-    assert not prooffile.is_proof(line * 1000 + b"x")
+    assert not proof_file.is_proof(line * 1000 + b"x")
     assert time.monotonic() - began < 1
-    assert prooffile.is_proof(line * 1000 + b"kursk-pbem-proof: '1'")
+    assert proof_file.is_proof(line * 1000 + b"kursk-pbem-proof: '1'")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="paths there are not so long")
@@ -115,7 +115,7 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
 def test_a_damaged_private_file_is_not_shown_in_what_is_said_about_it(table):
     """Some errors of Python carry the whole of what could not be read."""
     own = table.russian.desk.own
-    for path, ask in ((own.path / "game.json", lambda: desks.private.find(table.russian.home, own.game)),
+    for path, ask in ((own.path / "game.json", lambda: desks.journal.find(table.russian.home, own.game)),
                       (own.path / "journal" / "0000.json", lambda: own.slot(0))):  # fmt: skip
         path.write_bytes(path.read_bytes() + b"\xff")
         with pytest.raises(UsageError) as caught:
@@ -169,7 +169,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     assert "No space left" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)
-    monkeypatch.setattr("kursk_pbem.game.record.load", lambda _folder: 1 // 0)
+    monkeypatch.setattr("kursk_pbem.game.game.load", lambda _folder: 1 // 0)
     assert run(["status", str(table.russian.folder)]) == 70
     assert "the command that you typed" in capsys.readouterr().err
 

@@ -5,15 +5,16 @@ import stat
 from pathlib import Path
 
 import pytest
-from first_turn import ORDERS
-from two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
+from helpers.first_turn import ORDERS
+from helpers.two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
 
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import play
+from kursk_pbem.desk import policy as policies
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import desk as desks
-from kursk_pbem.game import disk, play, private
+from kursk_pbem.game import disk, journal
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import policy as policies
-from kursk_pbem.game.private import RECEIVED, SIGNED, Slot
+from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
 
@@ -40,7 +41,7 @@ def test_two_processes_that_sign_release_one_message(table):
     won = [who for who, said in found.items() if not said.startswith("refused")]
     assert len(won) == 1
     released = folders.read_message(folders.message_path(russian.folder, 1))
-    assert released.id == found[won[0]] == private.find(russian.home, released.content["game"]).slot(1).id
+    assert released.id == found[won[0]] == journal.find(russian.home, released.content["game"]).slot(1).id
     assert released.content["note"] == f"from {won[0]}"
 
 
@@ -59,9 +60,9 @@ def test_two_processes_that_take_one_letter_write_the_same(table):
 
 
 def _distribution():
-    from kursk_pbem.game import demo  # noqa: PLC0415
+    from kursk_pbem.demo import players  # noqa: PLC0415
 
-    return sorted(demo.DISTRIBUTION)
+    return sorted(players.DISTRIBUTION)
 
 
 class PowerCutError(Exception):

@@ -6,15 +6,18 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from agreements import agreed, fought, go_on, offered, propose, replace_players
-from first_turn import ENGAGE, OPENING, ORDERS
-from test_offers import PAUSE, decline, forged, send
+from desk.test_offers import PAUSE, decline, forged, send
+from helpers.agreements import agreed, fought, go_on, offered, propose, replace_players
+from helpers.first_turn import ENGAGE, OPENING, ORDERS
 
+from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import drafts, offers, play
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import desk as desks
-from kursk_pbem.game import drafts, entropy, offers, play, prooffile, prove, record, successor, verify
+from kursk_pbem.game import entropy, successor
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys
 
 
@@ -320,12 +323,12 @@ def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=note) for note in "ab")
     before = new.german.desk.game
-    asked = record.filing(one.content)
-    result = record.preview(before, desks.opening(new.german.desk, new.german.desk.own), asked)
+    asked = games.filing(one.content)
+    result = games.preview(before, desks.opening(new.german.desk, new.german.desk.own), asked)
     states = {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=n, **states) for n in "ab")
     files = [folders.read_message(each) for each in folders.message_files(new.german.folder)]
     (conviction,) = prove.outcome([replace(files[0], state=None), *files, one, two]).convictions
     assert (conviction.side, conviction.claim, conviction.seq) == ("german", "equivocation", 2)
-    _said, again = prooffile.read(prooffile.text(conviction).encode("ascii"), "proof")
+    _said, again = proof_file.read(proof_file.text(conviction).encode("ascii"), "proof")
     assert [each.claim for each in prove.outcome(again).convictions] == ["equivocation"]

@@ -6,19 +6,22 @@ import shutil
 from dataclasses import replace
 from email.message import EmailMessage
 
-import forging
 import pytest
-from agreements import agreed, fought, go_on, offered, propose
-from first_turn import ENGAGE, OPENING
-from forging import CAMPAIGN, begin, proposal
-from signed_play import Table
-from test_offers import PAUSE, decline, send
-from test_successor_refused import hashed, tampered
+from desk.test_offers import PAUSE, decline, send
+from helpers import forging
+from helpers.agreements import agreed, fought, go_on, offered, propose
+from helpers.first_turn import ENGAGE, OPENING
+from helpers.forging import CAMPAIGN, begin, proposal
+from helpers.signed_play import Table
 
+from game.test_successor_refused import hashed, tampered
+from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk import offers, play
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, export, offers, play, record, successor, verify
+from kursk_pbem.game import entropy, successor
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as record
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import keys, referee
@@ -238,7 +241,7 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
 
 def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatch):
     declared = replace(referee.NONE, forfeit=folders.read_message(later.german.folder / "0004.yaml"))
-    monkeypatch.setattr(successor.papers, "load", lambda *_words, **_more: declared)
+    monkeypatch.setattr(successor.receipts, "load", lambda *_words, **_more: declared)
     with pytest.raises(UsageError, match="the game is over; nothing can be offered in it"):
         propose(later.german)
     assert len(list(later.german.place.glob("game-*"))) == 1

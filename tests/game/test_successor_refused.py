@@ -6,11 +6,13 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from agreements import fought, offered, propose
+from helpers.agreements import fought, offered, propose
 
+from kursk_pbem.desk import offers
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import offers, record, scenarios, successor
+from kursk_pbem.game import game as games
+from kursk_pbem.game import scenarios, successor
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
@@ -90,7 +92,7 @@ def test_a_seal_of_the_old_game_has_no_place_in_the_new_one(later):
 
     wrong = tampered(propose(later.german), later.german.key, seal)
     with pytest.raises(TrustError, match="belongs to another game"):
-        record.begin(folders.read_message(wrong))
+        games.begin(folders.read_message(wrong))
 
 
 def test_a_proposal_without_its_position_is_asked_for_again(later):
@@ -108,7 +110,7 @@ def test_the_side_that_owes_the_next_choice_cannot_have_proposed(later):
 
     wrong = tampered(propose(later.german), later.russian.key, turned)
     with pytest.raises(TrustError, match="the russian side owes the next choice") as caught:
-        record.begin(folders.read_message(wrong))
+        games.begin(folders.read_message(wrong))
     assert caught.value.fault == "head"
 
 
@@ -147,8 +149,8 @@ def test_where_the_weather_is_due_the_die_falls_in_message_3():
         first = resume(kursk, state.with_(stage=stage, side=side))
         assert (first.stage, first.side, first.agenda) == ("resumed", "russian", {"weather": "due"})
         assert resume(kursk, first) == first
-    one = record.adjudicate(RULESET, kursk, first, record.Filing(1, "russian"), None)
-    two = record.adjudicate(RULESET, kursk, one.after, record.Filing(2, "german"), None)
+    one = games.adjudicate(RULESET, kursk, first, games.Filing(1, "russian"), None)
+    two = games.adjudicate(RULESET, kursk, one.after, games.Filing(2, "german"), None)
     assert (one.violations, two.violations) == ((), ())
     assert (one.after.stage, two.after.stage, two.after.side) == ("first-binding", "first-weather", "russian")
 
@@ -160,7 +162,7 @@ def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(se
     marks = {**start.marks, **{side: {"previous": "pause", "posture": "pause"} for side in ("german", "russian")}}
     state = start.with_(side="russian", stage="russian-orders", marks=marks, agenda={})
     assert resume(kursk, state) == state
-    result = record.adjudicate(RULESET, kursk, state, record.Filing(seq, "russian"), None)
+    result = games.adjudicate(RULESET, kursk, state, games.Filing(seq, "russian"), None)
     assert (result.violations, result.after.turn, result.after.stage) == ((), "B", stage)
 
 

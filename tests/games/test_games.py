@@ -6,12 +6,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import finished_games
 import pytest
+from helpers import finished_games
 
+from kursk_pbem.audit import verify
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import record, verify
+from kursk_pbem.game import game as record
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.rulesets import RULESETS
 from kursk_pbem.rulesets.battle_for_kursk import victory

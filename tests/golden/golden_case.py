@@ -29,11 +29,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kursk_pbem.desk import drafts, play
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import drafts, entropy, play, record, reports
+from kursk_pbem.game import entropy, reports
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game.record import Game
+from kursk_pbem.game import game as games
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, from_plain
@@ -78,7 +80,7 @@ def begin(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
             keys.generate(place / who, entropy.fresh())
         proposal = play.Proposal(scenario, "german", keys.read_public(place / "russian.pub"), NAMES, dict(options))
         path = play.propose(proposal, place / "german", place, place / "private")
-        return record.begin(folders.read_message(path))
+        return games.begin(folders.read_message(path))
 
 
 def read(path: Path) -> Document:
@@ -124,8 +126,8 @@ class Case:
     def filing(self) -> tuple[dict[str, Any], Filing]:
         """What the message holds, seals as hashes, and what the rules see of it at its writer's desk."""
         content = self.turn.data
-        assert set(content) <= {*record.CHOICE_FIELDS, "note"}, sorted(content)
-        record.check_choices(content, self.game.ruleset, self.turn)
+        assert set(content) <= {*games.CHOICE_FIELDS, "note"}, sorted(content)
+        games.check_choices(content, self.game.ruleset, self.turn)
         orders, plans = self.game.ruleset.seal(content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}
         secret = dict.fromkeys(hidden, made_up(self.seq))

@@ -3,7 +3,7 @@
 import difflib
 
 import pytest
-from golden_case import EXPECTED, Case, folders_of_cases
+from golden.golden_case import EXPECTED, Case, folders_of_cases
 
 from kursk_pbem.rulesets import RULESETS
 

@@ -1,11 +1,5 @@
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import random_play
+from rulesets.battle_for_kursk import random_play
 
 from kursk_pbem.kernel import scenario
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, setting

@@ -252,7 +252,8 @@ def _by_game(played):
 _ONE_GAME = """
 import hashlib, sys
 sys.path[:0] = [{here!r}]
-import conftest, test_report_text, test_report_draft, random_play
+from report import conftest, test_report_text, test_report_draft
+from rulesets.battle_for_kursk import random_play
 kursk = conftest.load("citadel")
 game = [(kursk, list(random_play.play(kursk, 5)))]
 texts = [*test_report_text.whole_report(game), *test_report_draft.drafts(game)]
@@ -261,7 +262,7 @@ print(hashlib.sha256("".join(texts).encode()).hexdigest())
 
 
 def test_the_same_bytes_under_two_hash_seeds():
-    here = Path(__file__).resolve().parent
+    here = Path(__file__).resolve().parents[1]
     program = _ONE_GAME.format(here=str(here))
     found = set()
     for seed in ("0", "4711"):

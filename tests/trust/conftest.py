@@ -1,9 +1,9 @@
 """The demonstration as mailed, for the tests of mails, and as exported, for those of auditors."""
 
 import pytest
-from lies import Desk
+from helpers.lies import Desk
 
-from kursk_pbem.game import export
+from kursk_pbem.audit import export
 from kursk_pbem.trust import keys as ssh_keys
 from kursk_pbem.trust import message as messages
 

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from desk import NONCE, PLAYERS, SIDES, SIGNERS, STATE, following, game, opening, propose, sample, seal, signed, vectors
+from helpers.signing_desk import (
+    NONCE,
+    PLAYERS,
+    SIDES,
+    SIGNERS,
+    STATE,
+    following,
+    game,
+    opening,
+    propose,
+    sample,
+    seal,
+    signed,
+    vectors,
+)
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.trust import chain, commit, message, sshsig

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from desk import SIGNERS, following, propose, signed
+from helpers.signing_desk import SIGNERS, following, propose, signed
 
 from kursk_pbem.trust import chain, message, sshsig
 

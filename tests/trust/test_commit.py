@@ -7,7 +7,7 @@ import hmac
 import json
 
 import pytest
-from desk import PLAYERS, SIGNERS, VECTORS, vectors
+from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS, vectors
 from hypothesis import given
 from hypothesis import strategies as st
 

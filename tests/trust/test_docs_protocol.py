@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from demo_game import play_demo
+from helpers.demo_game import play_demo
 
 DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
 TOOLS = ("bash", "sed", "sha256sum", "openssl", "ssh-keygen")

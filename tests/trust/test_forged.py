@@ -10,23 +10,24 @@ import random
 from collections import Counter
 from pathlib import Path
 
-import forger
-import forging
 import pytest
-from first_turn import OPENING, ORDERS
-from forging import CAMPAIGN, CITADEL, Line, proposal, random_game, signer
-from signed_play import RefereedTable
+from helpers import forger, forging
+from helpers.first_turn import OPENING, ORDERS
+from helpers.forging import CAMPAIGN, CITADEL, Line, proposal, random_game, signer
+from helpers.signed_play import RefereedTable
 
+from kursk_pbem.desk import offers
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, offers, record, successor
+from kursk_pbem.game import entropy, successor
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as record
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
-SCRIPT = Path(__file__).parents[1] / "second_auditor.py"
+SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 
 
 @pytest.fixture(scope="module")

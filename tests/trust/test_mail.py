@@ -7,8 +7,8 @@ import re
 from email.mime.text import MIMEText
 
 import pytest
-from desk import SIGNERS, following, game, signed
-from mails import WAYS, attached, cut, fits, letter, lines, noted, quoted, same, taken, wrapped
+from helpers.mails import WAYS, attached, cut, fits, letter, lines, noted, quoted, same, taken, wrapped
+from helpers.signing_desk import SIGNERS, following, game, signed
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from unittest import mock
 
 import pytest
+from helpers.mails import WAYS, attached, fits, letter, noted, quoted, refused_in_words, same, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mails import WAYS, attached, fits, letter, noted, quoted, refused_in_words, same, taken
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.trust import mail, mailtext

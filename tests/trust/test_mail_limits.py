@@ -4,8 +4,8 @@ import hashlib
 from unittest import mock
 
 import pytest
-from desk import SIGNERS, following, game
-from mails import quoted, refused_in_words, taken
+from helpers.mails import quoted, refused_in_words, taken
+from helpers.signing_desk import SIGNERS, following, game
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml

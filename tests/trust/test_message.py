@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from desk import NONCE, PLAYERS, SIGNERS, VECTORS, sample, vectors
+from helpers.signing_desk import NONCE, PLAYERS, SIGNERS, VECTORS, sample, vectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

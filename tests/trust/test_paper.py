@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from desk import PLAYERS, SIGNERS, following, propose, sample, signed
+from helpers.signing_desk import PLAYERS, SIGNERS, following, propose, sample, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon

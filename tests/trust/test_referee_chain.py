@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import desk
 import pytest
-from desk import NONCE, STATE, opening, sample, signed
-from referee_desk import (
+from helpers import signing_desk as desk
+from helpers.referee_desk import (
     FOLDER,
     KEYS,
     LENGTH,
@@ -22,10 +21,11 @@ from referee_desk import (
     proposed,
     refused_next,
 )
-from test_chain import refused
+from helpers.signing_desk import NONCE, STATE, opening, sample, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.trust import chain, commit, message, sshsig
+from trust.test_chain import refused
 
 
 class TestSample:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from desk import STATE, opening, sample, signed
-from referee_desk import (
+from helpers.referee_desk import (
     DRAW,
     FOLDER,
     OTHER_STATE,
@@ -16,8 +15,9 @@ from referee_desk import (
     refused_next,
     seal,
 )
+from helpers.signing_desk import STATE, opening, sample, signed
 
-from kursk_pbem.trust import chain, commit, run
+from kursk_pbem.trust import chain, commit, fragment
 
 
 class TestReveals:
@@ -148,7 +148,7 @@ class TestRuns:
         first, whole = chain.start(sample(0, FOLDER)), chain.start(sample(0, FOLDER))
         for k in range(1, 9):
             whole = whole.extend(sample(k, FOLDER))
-        part = run.follow(first, [sample(k, FOLDER) for k in range(begins, 9)])
+        part = fragment.follow(first, [sample(k, FOLDER) for k in range(begins, 9)])
         assert (part.next_seq, part.head_id, part.ended) == (9, whole.head_id, False)
         assert (part.writer(9), part.offer, part.offerer) == (whole.writer(9), whole.offer, whole.offerer)
         assert part.extend(sample(9, FOLDER)).next_seq == 10
@@ -159,7 +159,7 @@ class TestRuns:
         wrong = str(int(good) % 6 + 1)
 
         def judged(**changes):
-            return run.lie(before, signed(following(before, **changes)))[0]
+            return fragment.lie(before, signed(following(before, **changes)))[0]
 
         assert judged(dice={"b/combat": good}) == judged() == ""
         assert judged(dice={"b/combat": wrong}) == "dice"
@@ -168,10 +168,10 @@ class TestRuns:
     def test_early_dice_are_a_lie_of_the_referee(self):
         before = game(2)
         early = commit.dice(commit.seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
-        found = run.lie(before, signed(following(before, dice={"weather/turn-1": early})))
+        found = fragment.lie(before, signed(following(before, dice={"weather/turn-1": early})))
         assert found == ("dice", "it rolls dice, and before message 4 none may fall")
 
     def test_a_false_reveal_is_a_lie_of_its_owner(self):
         before = TestReveals().sealed(1)
-        assert run.lie(before, signed(following(before, reveal=opened(VALUE)))) == ("", "")
-        assert run.lie(before, signed(following(before, reveal=opened("x"))))[0] == "reveal"
+        assert fragment.lie(before, signed(following(before, reveal=opened(VALUE)))) == ("", "")
+        assert fragment.lie(before, signed(following(before, reveal=opened("x"))))[0] == "reveal"

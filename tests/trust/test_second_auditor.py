@@ -6,15 +6,15 @@ docs/verify_game.py finds it in the same place, but for what it leaves to ``kurs
 import json
 import shutil
 
-import finished_games
 import pytest
-from auditors import ELSEWHERE, LEFT, SECOND, SHORT, load, remembering, said_to_be
-from desk import SIGNERS, VECTORS, signed
-from lies import LIES, Desk, other
-from referee_desk import DRAW, following, proposed
+from helpers import finished_games
+from helpers.auditors import ELSEWHERE, LEFT, SECOND, SHORT, load, remembering, said_to_be
+from helpers.lies import LIES, Desk, other
+from helpers.referee_desk import DRAW, following, proposed
+from helpers.signing_desk import SIGNERS, VECTORS, signed
 
+from kursk_pbem.audit import export, verify
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import export, verify
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import commit, sshsig

@@ -8,9 +8,9 @@ import os
 import shutil
 import subprocess
 
-import ed25519_reference as reference
 import pytest
-from desk import PLAYERS, SIGNERS, sample, vectors
+from helpers import ed25519_reference as reference
+from helpers.signing_desk import PLAYERS, SIGNERS, sample, vectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -10,16 +10,18 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from cheating import Cheat
-from first_turn import BATTLE, ENGAGE, OPENING, ORDERS, tree
-from relaying import Relayed
-from signed_play import RefereedTable, Table
+from helpers.cheating import Cheat
+from helpers.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, tree
+from helpers.relaying import Relayed
+from helpers.signed_play import RefereedTable, Table
 
+from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
 from kursk_pbem.formats.canonical import canon, sha256_hex
-from kursk_pbem.game import desk as desks
-from kursk_pbem.game import entropy, private, record, verify
+from kursk_pbem.game import entropy, journal
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as record
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
@@ -253,7 +255,7 @@ def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_
     boris, name = table.russian, table.russian.folder.name
     with monkeypatch.context() as patch:
         patch.setattr(folders, "folder_name", lambda game: name)
-        patch.setattr(private, "_game_path", lambda home, game: home / "games" / name.removeprefix("game-"))
+        patch.setattr(journal, "_game_path", lambda home, game: home / "games" / name.removeprefix("game-"))
         before = tree(table.root)
         proposal = stranger.german.folder / "0000.yaml"
         assert kursk(boris, "accept", proposal, "--key", boris.key, "--dir", boris.place) in (2, 3)

@@ -10,13 +10,13 @@ import json
 import shutil
 
 import pytest
-from auditors import ELSEWHERE, LEFT, SHORT, load
-from desk import VECTORS
-from lies import LIES
-from test_auditors import ENTRIES
+from helpers.auditors import ELSEWHERE, LEFT, SHORT, load
+from helpers.lies import LIES
+from helpers.signing_desk import VECTORS
 
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import sshsig
+from trust.test_auditors import ENTRIES
 
 MOST = 180  # lines; over a cup of coffee
 MORE = 1  # odd values for each field of each message; raise it for a longer look

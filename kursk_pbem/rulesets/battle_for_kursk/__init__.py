@@ -87,12 +87,12 @@ from kursk_pbem.rulesets.battle_for_kursk.sequence import (
     WEATHER,
     check_seals,
 )
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
 
 VERSION = 1
 
 
-def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
+def advance(umpire: Umpire[Setting], filing: Filing) -> None:
     """Who writes next, and what (K-79). Also refuses a seal that nothing here calls for."""
     state = umpire.state
     check_seals(umpire, filing)
@@ -124,17 +124,17 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Advanced("4.0", state.turn, STAGES[stage].writer, stage))
 
 
-def quiet(kursk: Kursk, state: State) -> bool:
+def quiet(setting: Setting, state: State) -> bool:
     """Whether the message that ``state`` (after its duties) calls for leaves its writer nothing to choose.
 
     A pure reveal, the binding message, an opening with nothing to seal yet, an answer to battles in which no right
     can matter (K-54, K-55).
     """
     if state.stage in ("german-answer", "russian-answer"):
-        pos = position(kursk, state)
-        return not any(chances.rights(pos, battle) for battle in combat.declared(kursk, state.agenda))
+        pos = position(setting, state)
+        return not any(chances.rights(pos, battle) for battle in combat.declared(setting, state.agenda))
     if state.stage == "opening":
-        return not kursk.distribution and posture.weather_due(state)
+        return not setting.distribution and posture.weather_due(state)
     if state.stage == "resumed":
         return posture.weather_due(state)
     return not STAGES[state.stage].phases
@@ -182,7 +182,7 @@ _STAGES = (
 STAGES = {stage.key: stage for stage in _STAGES}
 
 
-def _load_refereed(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
+def _load_refereed(scenario: Scenario, options: Mapping[str, str]) -> Setting:
     return replace(setting.load(scenario, options), refereed=True)
 
 

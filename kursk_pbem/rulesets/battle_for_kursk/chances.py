@@ -21,7 +21,7 @@ from kursk_pbem.rulesets.battle_for_kursk import combat, standing
 from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 
 FACES = "123456"
 NO_PLAN = {"retreat": "lowest retreat hex (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
@@ -39,66 +39,66 @@ class _Face:
         return self.face * n
 
 
-def odds(kursk: Kursk, state: State, sealed: Mapping[str, Any]) -> tuple[BattleChances, ...]:
+def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[BattleChances, ...]:
     """The chances of every battle that waits in the agenda, each as the position stands now.
 
     ``sealed``: label -> value of hidden plans that are known at this desk. Where the defender has said nothing his
     default is assumed (K-75), also in a game in which he will be asked.
     """
-    usual = replace(kursk, ask=False)
-    lines = ("where nothing is filed the defender will be asked; assumed is his default (K-75)",) if kursk.ask else ()
+    usual = replace(setting, ask=False)
+    lines = ("where nothing is filed the defender will be asked; assumed is his default (K-75)",) if setting.ask else ()
     return tuple(_chances(usual, state, order, sealed, lines) for order in state.agenda.get("battles", ()))
 
 
-def arithmetic(kursk: Kursk, state: State, order: Mapping[str, Any]) -> Fought:
+def arithmetic(setting: Setting, state: State, order: Mapping[str, Any]) -> Fought:
     """Strengths, ratio, shifts and column of a battle that might be declared in this position, without a die.
 
     ``order`` is an entry of the agenda: id, hex, defender, attackers, and where there is an Offensive lead, support.
     """
     agenda = {"battles": [order], "declared": "0"}
-    return _arithmetic(_resolve(kursk, state.with_(agenda=agenda), order, {}, FACES[0]))
+    return _arithmetic(_resolve(setting, state.with_(agenda=agenda), order, {}, FACES[0]))
 
 
 def rights(pos: Position, battle: Battle) -> list[str]:
     """The keys of an answer that can matter in a battle (K-54, K-55)."""
-    found = [standing.STAND_FAST] if pos.kursk.cities.get(battle.hex) == MAJOR else []
+    found = [standing.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
     return found + ([standing.EXCHANGE_DR, standing.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
 
 
 def _resolve(
-    kursk: Kursk, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], face: str
-) -> Umpire[Kursk]:
+    setting: Setting, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], face: str
+) -> Umpire[Setting]:
     """Fight one battle alone with one face of the die, by the rules themselves."""
     declared = int(state.agenda["declared"])
     answered = max(declared + 1, int(state.agenda.get("answered", "0")))
     agenda = {**state.agenda, "battles": [order], "answered": str(answered)}
-    writer = ENEMY[kursk.counters[order["defender"]].side]
+    writer = ENEMY[setting.counters[order["defender"]].side]
     seq = answered + 1
-    umpire: Umpire[Kursk] = Umpire(kursk, state.with_(agenda=agenda), seq, _Face(seq, face))
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), seq, _Face(seq, face))
     label = f"plans/{declared}"
     with suppress(GameEnded):  # a German advance or retreat into Moscow is an outcome like any other
         combat.resolve(umpire, Filing(seq, writer, reveal={label: sealed.get(label, {})}))
     return umpire
 
 
-def _arithmetic(umpire: Umpire[Kursk]) -> Fought:
+def _arithmetic(umpire: Umpire[Setting]) -> Fought:
     found = next(event for event in umpire.events if isinstance(event, Fought))
     return replace(found, die="", result="", chance="")
 
 
 def _chances(
-    kursk: Kursk, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], lines: tuple[str, ...]
+    setting: Setting, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], lines: tuple[str, ...]
 ) -> BattleChances:
     faces = order.get("rolled", FACES)  # a battle that waits for a decision keeps its die (K-75)
-    runs = {face: _resolve(kursk, state, order, sealed, face) for face in faces}
+    runs = {face: _resolve(setting, state, order, sealed, face) for face in faces}
     fought = _arithmetic(runs[faces[0]])
-    assumed = (*lines, *_answer_lines(kursk, state, order), *_plan_lines(state, order, sealed))
+    assumed = (*lines, *_answer_lines(setting, state, order), *_plan_lines(state, order, sealed))
     if not fought.column:
         nothing = Outcome(Fraction(1), "", "", ("no attack takes place, no die falls",), _figures(state, state, order))
         return _summed(fought, assumed, (nothing,))
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     for face, umpire in runs.items():
-        one = replace(_outcome(kursk, state, order, umpire), chance=Fraction(1, len(faces)), faces=face)
+        one = replace(_outcome(setting, state, order, umpire), chance=Fraction(1, len(faces)), faces=face)
         same = found.get((one.result, one.text))
         if same is not None:
             one = replace(one, chance=same.chance + one.chance, faces=same.faces + face)
@@ -106,7 +106,7 @@ def _chances(
     return _summed(fought, assumed, tuple(found.values()))
 
 
-def _outcome(kursk: Kursk, before: State, order: Mapping[str, Any], umpire: Umpire[Kursk]) -> Outcome:
+def _outcome(setting: Setting, before: State, order: Mapping[str, Any], umpire: Umpire[Setting]) -> Outcome:
     """What the die that was thrown led to."""
     events, after = umpire.events, umpire.state
     result = next(event.result for event in events if isinstance(event, Fought))
@@ -120,7 +120,8 @@ def _outcome(kursk: Kursk, before: State, order: Mapping[str, Any], umpire: Umpi
     attackers = (*order["attackers"], *order.get("support", ()))
     lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in attackers}
     if any(lost.values()):
-        points = sum(kursk.strength(u, before.units[u].steps) - kursk.strength(u, after.units[u].steps) for u in lost)
+        worth = setting.strength
+        points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
         each = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
         text.append(f"the attacker loses {_count(sum(lost.values()), 'step')}, {points} SP: {each}")
@@ -203,20 +204,20 @@ def _summed(fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, .
     )  # fmt: skip
 
 
-def _answer_lines(kursk: Kursk, state: State, order: Mapping[str, Any]) -> tuple[str, ...]:
+def _answer_lines(setting: Setting, state: State, order: Mapping[str, Any]) -> tuple[str, ...]:
     """By which answer of the defender a DR or DRL was read; nothing where he has no choice."""
-    (battle,) = combat.declared(kursk, {"battles": [order]})
-    policy = standing.filed(state.agenda, kursk.counters[battle.defender].side)
+    (battle,) = combat.declared(setting, {"battles": [order]})
+    policy = standing.filed(state.agenda, setting.counters[battle.defender].side)
     filed: list[str] = []
     usual: list[str] = []
-    for key in rights(position(kursk, state), battle):
+    for key in rights(position(setting, state), battle):
         when, own = standing.lookup(policy, key, battle, order["hex"])
         (filed if own else usual).append(f"{key} {when}")
     lines = []
     if filed:
         lines.append(f"the defender's answer, as filed: {', '.join(filed)}")
     if usual:
-        answered = kursk.refereed or "answered" in state.agenda
+        answered = setting.refereed or "answered" in state.agenda
         why = "nothing else was filed" if answered else "he has not answered yet, this is assumed"
         lines.append(f"the defender's default (K-75), for {why}: {', '.join(usual)}")
     return tuple(lines)

@@ -17,16 +17,16 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry, losses, retreat, standing
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.position import view
-from kursk_pbem.rulesets.battle_for_kursk.setting import MAJOR, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import MAJOR, Setting
 from kursk_pbem.rulesets.battle_for_kursk.standing import ACCEPT, EXCHANGE, STAND, Plan, plan_of, plan_slips
 
 
-def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
+def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
     return tuple(
         Battle(
             each["id"],
-            kursk.board.index[each["hex"]],
+            setting.board.index[each["hex"]],
             each["defender"],
             tuple(each["attackers"]),
             each.get("lead", ""),
@@ -36,7 +36,7 @@ def declared(kursk: Kursk, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     )
 
 
-def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
+def answer(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
     umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
     known = {battle.id for battle in declared(umpire.setting, umpire.state.agenda)}
@@ -46,7 +46,7 @@ def answer(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
 
 
-def check_policy(umpire: Umpire[Kursk], filing: Filing, battles: Collection[str], no_battle: str) -> None:
+def check_policy(umpire: Umpire[Setting], filing: Filing, battles: Collection[str], no_battle: str) -> None:
     """K-73: what a policy names must be there; ``no_battle`` says what is wrong with one that is not in ``battles``."""
     known = {
         "battles": battles,
@@ -60,7 +60,7 @@ def check_policy(umpire: Umpire[Kursk], filing: Filing, battles: Collection[str]
                 umpire.refuse("9.3-stand-fast", what[table], name, ("policy", table, name))
 
 
-def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
+def decide(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
     pending = umpire.state.agenda["pending"]
     bid, options = pending["battle"], pending["options"]
@@ -82,7 +82,7 @@ def decide(umpire: Umpire[Kursk], filing: Filing) -> None:
     )
 
 
-def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
+def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
     if "battles" not in agenda:  # fought in the offer that stood in this place
@@ -106,7 +106,7 @@ def resolve(umpire: Umpire[Kursk], filing: Filing) -> None:
             umpire.emit(Scheduled("9.0", key, None))
 
 
-def _stop(umpire: Umpire[Kursk], filing: Filing, plan: Plan, left: list[dict[str, Any]], decision: Decision) -> None:
+def _stop(umpire: Umpire[Setting], filing: Filing, plan: Plan, left: list[dict[str, Any]], decision: Decision) -> None:
     """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
 
     Sealed plans of the battles after it lapse, for they have been shown; new ones are sealed in this message.
@@ -124,7 +124,7 @@ def _stop(umpire: Umpire[Kursk], filing: Filing, plan: Plan, left: list[dict[str
     )
 
 
-def plan_again(umpire: Umpire[Kursk], filing: Filing) -> None:
+def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
     label = f"plans/{filing.seq}"
     if "pending" not in umpire.state.agenda or label not in filing.sealed:
@@ -144,7 +144,7 @@ def plan_again(umpire: Umpire[Kursk], filing: Filing) -> None:
             umpire.refuse("9.0", slip, bid, (*path, key))
 
 
-def _fight(umpire: Umpire[Kursk], battle: Battle, plan: Plan, rolled: str) -> None:
+def _fight(umpire: Umpire[Setting], battle: Battle, plan: Plan, rolled: str) -> None:
     """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53).
 
     ``rolled``: the die, where it fell before the battle had to wait for a decision.
@@ -167,7 +167,7 @@ def _fight(umpire: Umpire[Kursk], battle: Battle, plan: Plan, rolled: str) -> No
     _advance(umpire, battle, plan)
 
 
-def _assert_in_place(umpire: Umpire[Kursk], battle: Battle) -> None:
+def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
     """K-62: everybody in an unfought battle still stands where he stood; a slip here is ours."""
     pos = view(umpire)
     near = umpire.setting.board.near[battle.hex]
@@ -175,7 +175,7 @@ def _assert_in_place(umpire: Umpire[Kursk], battle: Battle) -> None:
         raise AssertionError(f"{battle.id}: a participant has left his place")
 
 
-def _fought(umpire: Umpire[Kursk], battle: Battle, odds: Odds, die: str, result: str) -> Fought:
+def _fought(umpire: Umpire[Setting], battle: Battle, odds: Odds, die: str, result: str) -> Fought:
     chance = f"{chances(umpire.setting, odds.column)[result]}/6" if result else ""
     return Fought(
         "9.0",
@@ -196,11 +196,11 @@ def _fought(umpire: Umpire[Kursk], battle: Battle, odds: Odds, die: str, result:
     )
 
 
-def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str) -> str:
+def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> str:
     """9.3 Stand Fast (DR as rolled, Major City) and Fortifications (DR or DRL into EX): K-54, K-55, K-74, K-75."""
-    pos, kursk, agenda = view(umpire), umpire.setting, umpire.state.agenda
+    pos, setting, agenda = view(umpire), umpire.setting, umpire.state.agenda
     options = [ACCEPT]
-    if result == "DR" and kursk.cities.get(battle.hex) == MAJOR:
+    if result == "DR" and setting.cities.get(battle.hex) == MAJOR:
         options.append(STAND)
     if pos.fortified(battle.defender):
         options.append(EXCHANGE)
@@ -211,24 +211,24 @@ def _defenders_choice(umpire: Umpire[Kursk], battle: Battle, result: str) -> str
     steps = umpire.state.units[battle.defender].steps
     doomed = retreat.retreats(pos, battle.defender).kills(steps - (result == "DRL"))
     doomed = doomed or (result == "DRL" and steps == 1)
-    label = kursk.board.labels[battle.hex]
+    label = setting.board.labels[battle.hex]
     keys = standing.keys_of(result, tuple(options))
-    owner = kursk.counters[battle.defender].side
+    owner = setting.counters[battle.defender].side
     found = {key: standing.lookup(standing.filed(agenda, owner), key, battle, label) for key in keys}
     applies = {key: standing.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
     usual = {key: standing.holds(standing.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
     filed = standing.answer(result, tuple(options), applies, steps)
     default = standing.answer(result, tuple(options), usual, steps)
     said = [own for _when, own in found.values()]
-    covered = all(said) if kursk.ask else any(said)
+    covered = all(said) if setting.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
-    usual_answer = "" if kursk.ask else default
+    usual_answer = "" if setting.ask else default
     return umpire.ask(
         Decision(rule, "conversion", owner, battle.id, tuple(options), usual_answer, filed if covered else "")
     )
 
 
-def _apply(umpire: Umpire[Kursk], battle: Battle, plan: Plan, result: str) -> None:
+def _apply(umpire: Umpire[Setting], battle: Battle, plan: Plan, result: str) -> None:
     """9.0-5, 9.3: the result of a battle on defender and attackers; of 9.3-ne there is none."""
     uid = battle.defender
     match result:
@@ -252,7 +252,7 @@ def _apply(umpire: Umpire[Kursk], battle: Battle, plan: Plan, result: str) -> No
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
-def lose(umpire: Umpire[Kursk], rule: str, uid: str, steps: int, why: str) -> bool:
+def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> bool:
     """Take steps from a unit; true if it survives. At none it is eliminated (9.3-step-loss)."""
     left = umpire.state.units[uid].steps - steps
     if left <= 0:
@@ -262,7 +262,7 @@ def lose(umpire: Umpire[Kursk], rule: str, uid: str, steps: int, why: str) -> bo
     return True
 
 
-def _purses(umpire: Umpire[Kursk], battle: Battle) -> tuple[losses.Purse, ...]:
+def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[losses.Purse, ...]:
     """Who can bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
     return tuple(
         losses.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
@@ -270,13 +270,13 @@ def _purses(umpire: Umpire[Kursk], battle: Battle) -> tuple[losses.Purse, ...]:
     )
 
 
-def _pay(umpire: Umpire[Kursk], battle: Battle, plan: Plan, due: int) -> None:
+def _pay(umpire: Umpire[Setting], battle: Battle, plan: Plan, due: int) -> None:
     """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
     for uid, steps in sorted(losses.exchange(_purses(umpire, battle), due, plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 
-def _retreat(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
+def _retreat(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
     """9.3-dr: two hexes, conducted by the attacker (K-61)."""
     pos, uid, labels = view(umpire), battle.defender, umpire.setting.board.labels
     way = retreat.retreats(pos, uid)
@@ -298,9 +298,9 @@ def _retreat(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
         entry.move(umpire, "9.3-dr-two-hexes", uid, (labels[first], labels[second]), "retreat")
 
 
-def _advance(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
+def _advance(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
     """9.0 (6): one surviving front-line attacker may enter the hex the defender has left (K-60, K-78)."""
-    pos, kursk = view(umpire), umpire.setting
+    pos, setting = view(umpire), umpire.setting
     if battle.hex in pos.at:
         return
     why: list[str] = []
@@ -308,16 +308,16 @@ def _advance(umpire: Umpire[Kursk], battle: Battle, plan: Plan) -> None:
         uid, _space, guard = wish.partition(" ")
         if uid not in battle.attackers or uid not in pos.where:
             continue
-        if guard == standing.IF_FREE and pos.ezoc(kursk.counters[uid].side) >> battle.hex & 1:
+        if guard == standing.IF_FREE and pos.ezoc(setting.counters[uid].side) >> battle.hex & 1:
             why.append(f"{uid} only if free, and it lies in an EZOC")
             continue
-        if guard == standing.IF_SUPPLIED and not pos.communication(kursk.counters[uid].side) >> battle.hex & 1:
+        if guard == standing.IF_SUPPLIED and not pos.communication(setting.counters[uid].side) >> battle.hex & 1:
             why.append(f"{uid} only if supplied, and it is not In Communication")
             continue
         if guard and guard not in standing.GUARDS:
             continue
-        entry.move(umpire, "9.0-6", uid, (kursk.board.labels[battle.hex],), "advance")
+        entry.move(umpire, "9.0-6", uid, (setting.board.labels[battle.hex],), "advance")
         return
     if plan.advance:
-        text = f"nobody advances into {kursk.board.labels[battle.hex]}"
+        text = f"nobody advances into {setting.board.labels[battle.hex]}"
         umpire.emit(Noted("9.0-6", f"{text}: {', '.join(why)}" if why else text))

@@ -13,13 +13,13 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
-from kursk_pbem.rulesets.battle_for_kursk.setting import Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
 from kursk_pbem.rulesets.battle_for_kursk.standing import plan_of, plan_slips
 
 PLAN_KEYS = ("retreat", "losses", "advance")
 
 
-def declare(umpire: Umpire[Kursk], filing: Filing) -> None:
+def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-declaration: each battle is checked against the position at the start of the phase (K-40 to K-44)."""
     orders = filing.order("battles")
     label = f"plans/{filing.seq}"
@@ -58,11 +58,11 @@ def declare(umpire: Umpire[Kursk], filing: Filing) -> None:
         umpire.emit(Scheduled("9.0-battle-commitment", "declared", str(filing.seq)))
 
 
-def _written(kursk: Kursk, battle: Battle, plan: dict[str, Any]) -> dict[str, Any]:
+def _written(setting: Setting, battle: Battle, plan: dict[str, Any]) -> dict[str, Any]:
     """A battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
     entry: dict[str, Any] = {
         "id": battle.id,
-        "hex": kursk.board.labels[battle.hex],
+        "hex": setting.board.labels[battle.hex],
         "defender": battle.defender,
         "attackers": list(battle.attackers),
     }
@@ -74,7 +74,7 @@ def _written(kursk: Kursk, battle: Battle, plan: dict[str, Any]) -> dict[str, An
 
 
 def _read(
-    umpire: Umpire[Kursk], filing: Filing, order: dict[str, Any], path: Path, engaged: dict[str, str]
+    umpire: Umpire[Setting], filing: Filing, order: dict[str, Any], path: Path, engaged: dict[str, str]
 ) -> Battle | None:
     """One battle from its order; refusals go to the umpire. ``engaged``: unit -> battle, filled on the way."""
     pos, bid = view(umpire), order["id"]
@@ -106,7 +106,7 @@ def _read(
     return Battle(bid, hex_, defender, attackers, lead, support)
 
 
-def _own_unit(umpire: Umpire[Kursk], side: str, uid: str, bid: str, at: Path) -> bool:
+def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) -> bool:
     counter = umpire.setting.counters.get(uid)
     if counter is None:
         umpire.refuse("9.0", f"there is no unit {uid}", bid, at)
@@ -119,7 +119,7 @@ def _own_unit(umpire: Umpire[Kursk], side: str, uid: str, bid: str, at: Path) ->
     return False
 
 
-def _engage(umpire: Umpire[Kursk], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
+def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
     """9.0 Once Per Combat Phase: nobody attacks, supports or defends in two battles (K-41)."""
     if uid in engaged:
         other = f"twice in {bid}" if engaged[uid] == bid else f"in {engaged[uid]} already"
@@ -127,7 +127,7 @@ def _engage(umpire: Umpire[Kursk], uid: str, bid: str, engaged: dict[str, str], 
     engaged.setdefault(uid, bid)
 
 
-def _check_offensive(umpire: Umpire[Kursk], side: str, battle: Battle, at: Path, engaged: dict[str, str]) -> None:
+def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Path, engaged: dict[str, str]) -> None:
     """9.2.1: an armor or shock unit of the front line leads; at least one unit of its formation behind it supports."""
     pos, counters, near = view(umpire), umpire.setting.counters, umpire.setting.board.near
     bid, lead = battle.id, battle.lead
@@ -150,7 +150,7 @@ def _check_offensive(umpire: Umpire[Kursk], side: str, battle: Battle, at: Path,
 
 def _support_slips(pos: Position, battle: Battle, uid: str, near: list[int]) -> list[tuple[bool, str]]:
     """9.2.1, 3.3-formation: what keeps a unit from supporting (K-43)."""
-    counters = pos.kursk.counters
+    counters = pos.setting.counters
     own, leads = counters[uid].formation, counters[battle.lead].formation
     return [
         (not near[pos.where[battle.lead]] >> pos.where[uid] & 1, f"is not adjacent to the lead unit {battle.lead}"),
@@ -159,7 +159,7 @@ def _support_slips(pos: Position, battle: Battle, uid: str, near: list[int]) -> 
     ]
 
 
-def _warn(umpire: Umpire[Kursk], battle: Battle) -> None:
+def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
     """K-44: a battle that is now below 1:1 may be declared; its writer is told."""
     if not assess(view(umpire), battle).column:
         text = f"{battle.id} stands below 1:1 now; if it still does when its turn comes, the attack does not take place"

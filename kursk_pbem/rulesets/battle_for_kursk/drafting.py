@@ -9,7 +9,7 @@ from kursk_pbem.kernel.ruleset import Standing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.declare import PLAN_KEYS
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED
-from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
 
 PHASES = {
@@ -34,13 +34,13 @@ ROLLS = ("german-rolls", "russian-rolls", "weather-die")  # stages of a referee
 class NamesOf:
     """Names of units, places, sides and phases as players say them."""
 
-    def __init__(self, kursk: Kursk) -> None:
-        self._kursk = kursk
-        self._cities = {kursk.board.labels[hex_]: name for hex_, name in kursk.city_names.items()}
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._cities = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
 
     def unit(self, uid: str) -> str:
         """'II SS Panzer Corps'; an unknown id is itself."""
-        counter = self._kursk.counters.get(uid)
+        counter = self._setting.counters.get(uid)
         return counter.name if counter else uid
 
     def place(self, label: str) -> str:
@@ -53,7 +53,7 @@ class NamesOf:
 
     def owner(self, uid: str) -> str:
         """'german'."""
-        return self._kursk.counters[uid].side
+        return self._setting.counters[uid].side
 
     def phase(self, key: str) -> str:
         """'Combat Phase: battles fought'."""
@@ -75,7 +75,7 @@ def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str,
     return public, {f"plans/{seq}": plans} if plans else {}
 
 
-def standing(kursk: Kursk, state: State) -> Standing:
+def standing(setting: Setting, state: State) -> Standing:
     """The table under a report: steps, losses, markers, victory points, objective."""
     rows: list[tuple[str, ...]] = [("", "German", "Russian")]
 
@@ -83,22 +83,22 @@ def standing(kursk: Kursk, state: State) -> Standing:
         rows.append((title, *(str(value(side)) for side in SIDES)))
 
     def there(side: str) -> list[str]:
-        own = [uid for uid, counter in kursk.counters.items() if counter.side == side]
-        return [uid for uid in own if state.units[uid].place in kursk.board.index]
+        own = [uid for uid, counter in setting.counters.items() if counter.side == side]
+        return [uid for uid in own if state.units[uid].place in setting.board.index]
 
     row("units on the map", lambda side: len(there(side)))
     row("steps on the map", lambda side: sum(state.units[u].steps for u in there(side)))
-    row("strength points", lambda side: sum(kursk.strength(u, state.units[u].steps) for u in there(side)))
-    row("units eliminated", lambda side: eliminated(kursk, state, side))
+    row("strength points", lambda side: sum(setting.strength(u, state.units[u].steps) for u in there(side)))
+    row("units eliminated", lambda side: eliminated(setting, state, side))
     row("Offensive markers", lambda side: state.tracks[f"offensives-{side}"])
     row("posture", lambda side: state.mark(side, "posture") or f"after {state.mark(side, 'previous')}")
-    result = score(kursk, state)
+    result = score(setting, state)
     row("victory: Major Cities taken", lambda side: result.cities[side])
     row("victory: objective", lambda side: result.objective[side])
     row("victory: fewer eliminated", lambda side: result.losses[side])
     rows.append(("victory points (Russian +, German -)", f"{result.total:+d}"))
     if not state.mark("objective", "won"):
-        name = NamesOf(kursk).place(state.mark("objective", "hex"))
+        name = NamesOf(setting).place(state.mark("objective", "hex"))
         locked = " (locked)" if state.tracks[ENGAGED.format(state.mark("objective", "side"))] else ""
         rows.append(("Strategic Objective", f"{name}, {state.mark('objective', 'side').capitalize()} side{locked}"))
     waiting = "nothing: the game is over" if state.stage == "over" else f"{state.side.capitalize()} to write"

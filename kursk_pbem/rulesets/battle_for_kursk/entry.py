@@ -8,35 +8,35 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.events import Advanced, Marked, Moved, Noted, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, Setting
 
 OVER = "over"
 
 
-def move(umpire: Umpire[Kursk], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
+def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
     """Move a unit along a legal path and let every entry count. ``path``: labels entered, the start not among them."""
-    kursk = umpire.setting
-    moscow = kursk.board.labels[kursk.moscow]
-    if kursk.counters[uid].side == GERMAN and moscow in path:
+    setting = umpire.setting
+    moscow = setting.board.labels[setting.moscow]
+    if setting.counters[uid].side == GERMAN and moscow in path:
         path = path[: path.index(moscow) + 1]  # the game ends there (K-69)
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
     for label in path:
         entered(umpire, uid, label)
 
 
-def entered(umpire: Umpire[Kursk], uid: str, label: str) -> None:
+def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     """10.0, 12.1, 5.0: control, objective and Moscow after ``uid`` has entered ``label``."""
-    kursk, side = umpire.setting, umpire.setting.counters[uid].side
-    hex_ = kursk.board.index[label]
-    if hex_ in kursk.cities:
+    setting, side = umpire.setting, umpire.setting.counters[uid].side
+    hex_ = setting.board.index[label]
+    if hex_ in setting.cities:
         take_city(umpire, side, label)
     if umpire.state.mark("objective", "hex") == label and umpire.state.mark("objective", "side") == side:
         win_objective(umpire, side, label)
-    if side == GERMAN and hex_ == kursk.moscow:
+    if side == GERMAN and hex_ == setting.moscow:
         finish(umpire, "5.0-moscow", GERMAN, "moscow")
 
 
-def take_city(umpire: Umpire[Kursk], side: str, label: str) -> None:
+def take_city(umpire: Umpire[Setting], side: str, label: str) -> None:
     """10.0: the side whose unit entered a city last controls it."""
     home = umpire.setting.city_side[umpire.setting.board.index[label]]
     if umpire.state.mark("control", label, home) == side:
@@ -47,7 +47,7 @@ def take_city(umpire: Umpire[Kursk], side: str, label: str) -> None:
         umpire.emit(Marked("10.0-friendly-controlled", "control", label, side))
 
 
-def win_objective(umpire: Umpire[Kursk], side: str, label: str) -> None:
+def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
     """12.1: who occupies his own Strategic Objective has its victory point for good; the marker leaves play (K-68)."""
     umpire.emit(
         Noted("12.1-won", f"the Strategic Objective in {label} is occupied: 1 victory point"),
@@ -56,7 +56,7 @@ def win_objective(umpire: Umpire[Kursk], side: str, label: str) -> None:
     )
 
 
-def finish(umpire: Umpire[Kursk], rule: str, winner: str, how: str) -> None:
+def finish(umpire: Umpire[Setting], rule: str, winner: str, how: str) -> None:
     """End the game at this instant: nothing declared is carried out any more. Raises GameEnded."""
     state = umpire.state
     umpire.emit(*(Scheduled(rule, key, None) for key in sorted(state.agenda)))
@@ -68,7 +68,7 @@ def finish(umpire: Umpire[Kursk], rule: str, winner: str, how: str) -> None:
     umpire.end()
 
 
-def spend_offensive(umpire: Umpire[Kursk], rule: str, side: str, number: int) -> None:
+def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int) -> None:
     """9.2.1-marker, 12.0 (2): take ``number`` Offensive markers; the caller has checked that they are available."""
     track = f"offensives-{side}"
     umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number))

@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.battle_for_kursk import hints_map, posture, replacement
 from kursk_pbem.rulesets.battle_for_kursk.hints_map import plural
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Setting
 
 ORDER_STAGES = ("posture", "german-orders", "russian-orders")
 ANSWER_STAGES = ("german-answer", "russian-answer")
@@ -31,46 +31,46 @@ _PHASES = (
 _REACTION = "reaction 'yes': should you pause and the enemy engage, one marker is spent and you count as reposition."
 
 
-def hints(kursk: Kursk, state: State, seq: int) -> tuple[Hint, ...]:
+def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
     """Everything that may stand in the message that ``state`` (after its duties) calls for, with what is possible."""
-    return tuple(_hints(kursk, position(kursk, state), seq))
+    return tuple(_hints(setting, position(setting, state), seq))
 
 
-def _hints(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
+def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
     state, side = pos.state, pos.state.side
-    yield from _hints_of_stage(kursk, pos, seq)
-    if kursk.refereed:
-        yield hints_map.open_policy(kursk, state, side)
+    yield from _hints_of_stage(setting, pos, seq)
+    if setting.refereed:
+        yield hints_map.open_policy(setting, state, side)
 
 
-def _hints_of_stage(kursk: Kursk, pos: Position, seq: int) -> Iterator[Hint]:
+def _hints_of_stage(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
     state, side = pos.state, pos.state.side
-    if state.stage == "opening" and kursk.distribution:
+    if state.stage == "opening" and setting.distribution:
         yield _distribution(pos)
     if state.stage in ("posture", "weather-answer"):
-        yield from _posture(kursk, state, side)
+        yield from _posture(setting, state, side)
     if state.stage in DECISION_STAGES:
         yield hints_map.decision(pos)
     if state.stage in ORDER_STAGES:
-        yield from _orders(kursk, pos, side, seq)
+        yield from _orders(setting, pos, side, seq)
     elif state.stage in DICE_STAGES and "pending" in state.agenda:
         yield hints_map.plans_again(pos, seq)
         return
     elif state.stage in DICE_STAGES:
         yield hints_map.moves(pos, side, "movement")
-    elif state.stage in ANSWER_STAGES and not kursk.refereed:
+    elif state.stage in ANSWER_STAGES and not setting.refereed:
         yield hints_map.answers(pos)
     if state.stage in SEAL_STAGES:
-        yield from _seal(kursk, state, side)
+        yield from _seal(setting, state, side)
 
 
-def _orders(kursk: Kursk, pos: Position, side: str, seq: int) -> Iterator[Hint]:
+def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
     state = pos.state
     chosen = state.mark(side, "posture")
-    performed = kursk.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
+    performed = setting.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
     # Before the choice: what Deploy would allow. On Turn 1 it turns the marker over, so that there is nothing to move.
     deployed = state if chosen or state.turn == "1" else _with_posture(state, side, "deploy")
-    spots = posture.objective_choices(kursk, deployed, side)
+    spots = posture.objective_choices(setting, deployed, side)
     if spots:
         only = "" if chosen else " with deploy, and only then,"
         lines = (f"Strategic Objective (12.1):{only} you may move it to one of", hints_map.listed(pos, spots))
@@ -86,19 +86,19 @@ def _orders(kursk: Kursk, pos: Position, side: str, seq: int) -> Iterator[Hint]:
 
 def _distribution(pos: Position) -> Hint:
     """6.0: which units may take the steps of the short scenario."""
-    kursk = pos.kursk
+    setting = pos.setting
     lines = ["Short scenario (6.0): the units that come to full strength before the first turn, in the open."]
     proposal: list[str] = []
-    for kind, steps in sorted(kursk.distribution.items(), reverse=True):
+    for kind, steps in sorted(setting.distribution.items(), reverse=True):
         able = [
             uid
             for uid, unit in sorted(pos.state.units.items())
-            if kursk.counters[uid].side == RUSSIAN
+            if setting.counters[uid].side == RUSSIAN
             and unit.steps == REDUCED
-            and kursk.counters[uid].infantry == (kind == "infantry")
+            and setting.counters[uid].infantry == (kind == "infantry")
         ]
         lines.append(f"{steps} of {kind}: {_growth(pos, able)}")
-        ranked = sorted(able, key=lambda uid: (-kursk.counters[uid].strength[FULL], uid))
+        ranked = sorted(able, key=lambda uid: (-setting.counters[uid].strength[FULL], uid))
         proposal += ranked[:steps]
     lines.append("Proposed here: the strongest of each kind. Exchange them as you like.")
     return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
@@ -108,19 +108,19 @@ def _growth(pos: Position, uids: list[str]) -> str:
     """'4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106': what a step more brings to each, the most first."""
     by_growth: dict[tuple[int, int], list[str]] = {}
     for uid in uids:
-        strength = pos.kursk.counters[uid].strength
+        strength = pos.setting.counters[uid].strength
         by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(f"{uid} {pos.state.units[uid].place}")
     ranked = sorted(by_growth.items(), reverse=True)
     return "; ".join(f"{reduced} to {full}: {', '.join(found)}" for (full, reduced), found in ranked)
 
 
-def _posture_lines(kursk: Kursk, state: State, side: str, turn: str) -> Iterator[str]:
+def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iterator[str]:
     """12.0: the postures that can be paid for, what each allows and costs, and its replacement points."""
     prices = posture.affordable(state, side)
-    box, rates = kursk.boxes[turn], kursk.posture_rp[side]
+    box, rates = setting.boxes[turn], setting.posture_rp[side]
     for name in POSTURES:
         cost = "too dear" if name not in prices else plural(prices[name], "marker") if prices[name] else "free"
-        phases = ", ".join(words for key, words in _PHASES if key in kursk.phases[name])
+        phases = ", ".join(words for key, words in _PHASES if key in setting.phases[name])
         infantry, armor = rates[name]
         points = f"points {box.irp[side] + infantry:+d} infantry, {box.arp[side] + armor:+d} armor"
         yield f"  {name} ({cost}): {phases}; {points}"
@@ -131,18 +131,18 @@ def _proposed(state: State, side: str) -> str:
     return max((name for name in POSTURES if not posture.price(state, side, name)), key=POSTURES.index)
 
 
-def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
+def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     have = plural(state.tracks[f"offensives-{side}"], "Offensive marker")
     lines = (
         f"Posture of turn {state.turn} (12.0). You come from {state.mark(side, 'previous')} and have {have}.",
-        *_posture_lines(kursk, state, side, state.turn),
+        *_posture_lines(setting, state, side, state.turn),
         _REACTION,
     )
     value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
     yield Hint(("choice",), lines, value)
     if state.stage != "posture":
         return
-    saved = "four" if kursk.refereed else "two"
+    saved = "four" if setting.refereed else "two"
     lines = (
         "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
         f"It changes none of your phases and saves {saved} mails; it cannot be had with pause and reaction 'yes'.",
@@ -151,7 +151,7 @@ def _posture(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     yield Hint(("waive",), lines, "posture")
 
 
-def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
+def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
     hidden = "Only its hash is mailed; it is shown in your next message."
     if state.stage in ("opening", "resumed", "first-weather", "weather"):
@@ -159,12 +159,12 @@ def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
             return
         turn, then = state.turn, state
     else:
-        number = kursk.turns.index(state.turn) + 1
-        if number == len(kursk.turns):
+        number = setting.turns.index(state.turn) + 1
+        if number == len(setting.turns):
             yield Hint(("seal",), ("This is the last turn: no posture is sealed.",))
             return
-        turn, then = kursk.turns[number], _next_turn(kursk, state, side, kursk.turns[number])
-        if kursk.weather_die and kursk.boxes[turn].mud_die:
+        turn, then = setting.turns[number], _next_turn(setting, state, side, setting.turns[number])
+        if setting.weather_die and setting.boxes[turn].mud_die:
             text = f"Turn {turn} begins with a weather die (11.3): postures are chosen after it, nothing is sealed now."
             yield Hint(("seal",), (text,))
             return
@@ -172,27 +172,28 @@ def _seal(kursk: Kursk, state: State, side: str) -> Iterator[Hint]:
     lines = [
         f"Your posture of turn {turn} (12.0), in secret. {hidden}",
         f"You come from {then.mark(side, 'previous')} and will have {have}.",
-        *_posture_lines(kursk, then, side, turn),
+        *_posture_lines(setting, then, side, turn),
         _REACTION,
     ]
-    if state.stage == "russian-orders" and "combat" in kursk.phases[state.mark(side, "posture") or "engage"]:
-        when = hints_map.then(kursk)
+    if state.stage == "russian-orders" and "combat" in setting.phases[state.mark(side, "posture") or "engage"]:
+        when = hints_map.then(setting)
         lines.append(f"IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
 
 
-def _next_turn(kursk: Kursk, state: State, side: str, turn: str) -> State:
+def _next_turn(setting: Setting, state: State, side: str, turn: str) -> State:
     """The position as far as the choice of the coming posture looks at it (K-1 b, 12.0-1)."""
     track = f"offensives-{side}"
-    have = min(posture.MOST_OFFENSIVES, state.tracks[track] + kursk.boxes[turn].offensives[side])
+    have = min(posture.MOST_OFFENSIVES, state.tracks[track] + setting.boxes[turn].offensives[side])
     own = {"previous": state.mark(side, "posture") or state.mark(side, "previous")}
     return state.with_(marks={**state.marks, side: own}, tracks={**state.tracks, track: have})
 
 
 def _replacements(pos: Position, side: str) -> Iterator[Hint]:
-    kursk, state = pos.kursk, pos.state
-    waiting = [uid for uid, u in sorted(state.units.items()) if u.place == OFF_MAP and kursk.counters[uid].side == side]
+    setting, state = pos.setting, pos.state
+    owner = setting.counters
+    waiting = [uid for uid, u in sorted(state.units.items()) if u.place == OFF_MAP and owner[uid].side == side]
     if waiting:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
@@ -200,10 +201,11 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
             *(f"{hints_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
-        pos = position(kursk, replacements.after_returns(kursk, state, side))  # they gain and give up like the others
+        # They gain and give up like the others.
+        pos = position(setting, replacements.after_returns(setting, state, side))
     chosen = state.mark(side, "posture")
     proposed = chosen or _proposed(state, side)
-    net = {name: replacements.points(kursk, _with_posture(state, side, name), side) for name in POSTURES}
+    net = {name: replacements.points(setting, _with_posture(state, side, name), side) for name in POSTURES}
     if chosen:
         first = f"Replacements (10.0): {net[chosen][IRP]:+d} infantry, {net[chosen][ARP]:+d} armor points, a step each."
         most = net[chosen]
@@ -237,15 +239,15 @@ def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed
 
 def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]:
     """10.0 (1), (2): who can be flipped or placed, with an example of each that would be accepted."""
-    kursk, state = pos.kursk, pos.state
-    own = [uid for uid, counter in kursk.counters.items() if counter.side == side]
+    setting, state = pos.setting, pos.state
+    own = [uid for uid, counter in setting.counters.items() if counter.side == side]
     for kind in (IRP, ARP):
         if most[kind] <= 0:
             continue
         flips = [
             uid
             for uid in own
-            if replacements.point_type(kursk, uid) == kind
+            if replacements.point_type(setting, uid) == kind
             and uid in pos.where
             and state.units[uid].steps == REDUCED
             and replacements.in_communication(pos, uid)
@@ -254,11 +256,11 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
             example = f"{{unit: {flips[0]}, gain: flip}}"
             yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(pos, flips)}"
         for uid in own:
-            if state.units[uid].place == ELIMINATED and replacements.point_type(kursk, uid) == kind:
+            if state.units[uid].place == ELIMINATED and replacements.point_type(setting, uid) == kind:
                 order = f"{{unit: {uid}, gain: place, hex: HEX}}"
                 yield f"Rebuilt, reduced, for one {WORD[kind]} point: {order}, HEX one of {_places(pos, uid)}"
 
 
 def _places(pos: Position, uid: str) -> str:
-    labels = [pos.kursk.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
+    labels = [pos.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     return hints_map.listed(pos, labels) or "no place now"

@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retr
 from kursk_pbem.rulesets.battle_for_kursk.chances import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, Setting
 
 _CODES = (
     "AL attacker loses a step, NE nothing, DR defender retreats, EX exchange, DRL loses a step and retreats, "
@@ -29,7 +29,7 @@ def plural(number: int, what: str) -> str:
 
 def place(pos: Position, label: str) -> str:
     """'2116 Belgorod', or the label alone."""
-    name = pos.kursk.city_names.get(pos.kursk.board.index.get(label, -1))
+    name = pos.setting.city_names.get(pos.setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
 
@@ -51,10 +51,10 @@ def spans(labels: Iterable[str]) -> str:
 
 def named(pos: Position, uid: str) -> str:
     """'g-48-pz (48 Pz, 10-6) in 2016'."""
-    counter, unit = pos.kursk.counters[uid], pos.state.units[uid]
+    counter, unit = pos.setting.counters[uid], pos.state.units[uid]
     side_up = "" if unit.steps == FULL else ", reduced"
     where = f" in {place(pos, unit.place)}" if uid in pos.where else ""
-    return f"{uid} ({counter.short}, {pos.kursk.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
+    return f"{uid} ({counter.short}, {pos.setting.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
 
 
 def moves(pos: Position, side: str, key: str) -> Hint:
@@ -65,7 +65,7 @@ def moves(pos: Position, side: str, key: str) -> Hint:
         (uid, ends)
         for uid in sorted(pos.where)
         if pos.side(uid) == side
-        and not (after_rail and pos.kursk.counters[uid].armor)  # they are listed one phase earlier
+        and not (after_rail and pos.setting.counters[uid].armor)  # they are listed one phase earlier
         and (ends := outlook.ends(pos, uid, key)[1])
     ]
     return Hint(("orders", key), (*_moves_lines(pos, key, found, after_rail=after_rail, together=together),), [])
@@ -73,13 +73,13 @@ def moves(pos: Position, side: str, key: str) -> Hint:
 
 def _has_rail_phase(pos: Position, side: str) -> bool:
     chosen = pos.state.mark(side, "posture")
-    return not chosen or "armor-and-rail" in pos.kursk.phases[chosen]
+    return not chosen or "armor-and-rail" in pos.setting.phases[chosen]
 
 
 def _moves_lines(
     pos: Position, key: str, found: list[tuple[str, dict[int, movement.Way]]], *, after_rail: bool, together: bool
 ) -> Iterator[str]:
-    labels = pos.kursk.board.labels
+    labels = pos.setting.board.labels
     chosen = pos.state.mark(pos.state.side, "posture")
     if key == "armor-and-rail":
         only = "" if chosen else " Only with deploy or engage."
@@ -87,8 +87,8 @@ def _moves_lines(
     else:
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
-        if together and (not chosen or "combat" in pos.kursk.phases[chosen]):
-            yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.kursk)}, in your next message."
+        if together and (not chosen or "combat" in pos.setting.phases[chosen]):
+            yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.setting)}, in your next message."
     if not found:
         yield "No unit can move now."
         return
@@ -120,10 +120,10 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     targets, hopeless = _targets(pos, side)
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
     plans = f"They are sealed as plans/{seq} until the dice have fallen."
-    if pos.kursk.refereed:
+    if pos.setting.refereed:
         plans = "Your opponent reads them, for the dice follow at once."
     if targets:
-        label = pos.kursk.board.labels[targets[0][0].hex]
+        label = pos.setting.board.labels[targets[0][0].hex]
         battle, support = next(((b, s) for b, s in targets if s), targets[0])
         lines += _example(pos, battle, support)
         lines += [
@@ -138,7 +138,7 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     if hopeless:
         lines.append(f"Below 1:1, no attack: {', '.join(hopeless)}")
     if targets:
-        lines += [f"Results in sixths ({_CODES}):", *_table(pos.kursk)]
+        lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
     return Hint(("orders", "battles"), tuple(lines), [])
 
 
@@ -150,7 +150,7 @@ def _targets(pos: Position, side: str) -> tuple[list[tuple[Battle, Support | Non
     found: list[tuple[Battle, Support | None]] = []
     hopeless: list[str] = []
     for hex_ in bits(pos.occupied[ENEMY[side]]):
-        near = [pos.at[there] for there in bits(pos.kursk.board.near[hex_] & pos.occupied[side])]
+        near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if not near:
             continue
         battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
@@ -159,7 +159,7 @@ def _targets(pos: Position, side: str) -> tuple[list[tuple[Battle, Support | Non
         if assess(pos, best).column:
             found.append((battle, support))
         else:
-            hopeless.append(f"{battle.defender} {pos.kursk.board.labels[hex_]}")
+            hopeless.append(f"{battle.defender} {pos.setting.board.labels[hex_]}")
     return found, hopeless
 
 
@@ -172,7 +172,7 @@ def _best_support(pos: Position, battle: Battle) -> Support | None:
 
 
 def _example(pos: Position, battle: Battle, support: Support | None) -> Iterator[str]:
-    label = pos.kursk.board.labels[battle.hex]
+    label = pos.setting.board.labels[battle.hex]
     yield "battles:"
     yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}],"
     if support:
@@ -196,21 +196,21 @@ def _odds_line(odds: Odds) -> str:
     return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio
 
 
-def _table(kursk: Kursk) -> Iterator[str]:
+def _table(setting: Setting) -> Iterator[str]:
     for column in range(1, 7):
-        faces = ", ".join(f"{result} {number}" for result, number in chances(kursk, column).items())
+        faces = ", ".join(f"{result} {number}" for result, number in chances(setting, column).items())
         yield f"  {odds_text(column)} {faces}"
 
 
 def answers(pos: Position) -> Hint:
     """9.3: the battles declared against the writer, and where he has a choice at all."""
-    mine = combat.declared(pos.kursk, pos.state.agenda)
+    mine = combat.declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if rights(pos, battle)]
     lines = ["The battles declared against you (9.3), at the odds of this moment:"]
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
     if free:
         lines += [
-            *_answer_lines(pos.kursk),
+            *_answer_lines(pos.setting),
             "Write for all your units, or for one battle:",
             "policy:",
             "  exchange-drl: always",
@@ -221,24 +221,24 @@ def answers(pos: Position) -> Hint:
     return Hint(("policy",), tuple(lines), {})
 
 
-def _answer_lines(kursk: Kursk) -> tuple[str, ...]:
+def _answer_lines(setting: Setting) -> tuple[str, ...]:
     """K-73 to K-75: what can be answered, and what holds where nothing is."""
     return (
         "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
         "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
-        if kursk.ask
+        if setting.ask
         else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
         "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
     )
 
 
-def open_policy(kursk: Kursk, state: State, side: str) -> Hint:
+def open_policy(setting: Setting, state: State, side: str) -> Hint:
     """K-87: where a referee rolls, the answers that may ride on any message."""
     held = state.agenda.get(f"policy-{side}")
     lines = (
         "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
         f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
-        *_answer_lines(kursk),
+        *_answer_lines(setting),
         "policy:",
         "  exchange-drl: always",
         "  units: {UNIT: {stand-fast: always}}",
@@ -246,15 +246,15 @@ def open_policy(kursk: Kursk, state: State, side: str) -> Hint:
     return Hint(("policy",), lines, {})
 
 
-def then(kursk: Kursk) -> str:
+def then(setting: Setting) -> str:
     """When that comes which waits for the battles declared."""
-    return "after their dice" if kursk.refereed else "with their dice"
+    return "after their dice" if setting.refereed else "with their dice"
 
 
 def decision(pos: Position) -> Hint:
     """K-75: the decision at which the dice have stopped."""
     pending = pos.state.agenda["pending"]
-    battle = combat.declared(pos.kursk, pos.state.agenda)[0]
+    battle = combat.declared(pos.setting, pos.state.agenda)[0]
     die = pos.state.agenda["battles"][0]["rolled"]
     lines = (
         f"The dice stopped at {battle.id} for your decision (9.3); its die is {die}.",
@@ -267,7 +267,7 @@ def decision(pos: Position) -> Hint:
 def plans_again(pos: Position, seq: int) -> Hint:
     """K-75: what the attacker may write into the message that stops for a decision."""
     pending = pos.state.agenda["pending"]
-    left = combat.declared(pos.kursk, pos.state.agenda)[1:]
+    left = combat.declared(pos.setting, pos.state.agenda)[1:]
     owner = pending["owner"].capitalize()
     lines = [f"The dice stop at {pending['battle']}: {owner} decides first ({pending['kind']})."]
     if left:
@@ -285,7 +285,7 @@ def _attacked(pos: Position, battle: Battle) -> str:
     text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {_odds_line(odds)}"
     if not odds.column:
         return text
-    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.kursk, odds.column).items())
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     steps = pos.state.units[battle.defender].steps
     doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
     keys = rights(pos, battle)

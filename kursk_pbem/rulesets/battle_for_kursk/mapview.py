@@ -8,7 +8,7 @@ from __future__ import annotations
 from kursk_pbem.kernel.ruleset import Cell
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
 
 WIDTH = 9
 LEGEND = (
@@ -27,31 +27,31 @@ _RIVER = {"river": "~", MAJOR: "="}
 _TERRAIN = {"clear": ".", "forest": "f", "marsh": "m", "rough": "^"}
 
 
-def cells(kursk: Kursk, state: State) -> tuple[Cell, ...]:
+def cells(setting: Setting, state: State) -> tuple[Cell, ...]:
     """Every playable hex of the map in this position, ascending by label."""
-    pos = position(kursk, state)
-    hexes = sorted(kursk.board.index.items())
-    return tuple(Cell(label, _lines(pos, label, hex_), _edge(kursk, label, hex_)) for label, hex_ in hexes)
+    pos = position(setting, state)
+    hexes = sorted(setting.board.index.items())
+    return tuple(Cell(label, _lines(pos, label, hex_), _edge(setting, label, hex_)) for label, hex_ in hexes)
 
 
-def _edge(kursk: Kursk, label: str, hex_: int) -> str:
+def _edge(setting: Setting, label: str, hex_: int) -> str:
     """The rivers on the upper side, the upper left and the lower left."""
-    grid, index = kursk.board.grid, kursk.board.index
+    grid, index = setting.board.grid, setting.board.index
     north, _, _, _, southwest, northwest = (
-        _RIVER.get(kursk.rivers.get((hex_, index.get(grid.label(*place), -1)), ""), "")
+        _RIVER.get(setting.rivers.get((hex_, index.get(grid.label(*place), -1)), ""), "")
         for place in grid.neighbours(int(label[:2]), int(label[2:]))
     )
     return (north or "+") + (northwest or "|") + (southwest or "|") * 2
 
 
 def _lines(pos: Position, label: str, hex_: int) -> tuple[str, ...]:
-    kursk, state = pos.kursk, pos.state
-    head = f"{label} {_TERRAIN.get(kursk.terrain[hex_], '?')}"
-    if hex_ in kursk.cities:
+    setting, state = pos.setting, pos.state
+    head = f"{label} {_TERRAIN.get(setting.terrain[hex_], '?')}"
+    if hex_ in setting.cities:
         owner = next(side for side in SIDES if pos.cities[side] >> hex_ & 1)
-        head += f"{'C' if kursk.cities[hex_] == MAJOR else 'c'}{owner[0]}"
-    head += "#" * sum(kursk.fort_of(hex_, state.turn, side) for side in SIDES)
-    name = kursk.city_names.get(hex_, "")
+        head += f"{'C' if setting.cities[hex_] == MAJOR else 'c'}{owner[0]}"
+    head += "#" * sum(setting.fort_of(hex_, state.turn, side) for side in SIDES)
+    name = setting.city_names.get(hex_, "")
     if state.mark("objective", "hex") == label:
         name = f"!{name}"
     return head, _ascii(name)[:WIDTH], *_unit(pos, hex_)
@@ -61,7 +61,7 @@ def _unit(pos: Position, hex_: int) -> tuple[str, str]:
     uid = pos.at.get(hex_)
     if uid is None:
         return "", ""
-    printed = f"{pos.strength(uid)}-{pos.kursk.counters[uid].move}"
+    printed = f"{pos.strength(uid)}-{pos.setting.counters[uid].move}"
     return uid, printed if pos.state.units[uid].steps == FULL else f"({printed})"
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, view
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
 MOVE, RAIL = "move", "rail"
 RIVER = ("8.0-major-river", "across a Major River")
@@ -46,14 +46,14 @@ def stepper(pos: Position, uid: str, how: str) -> Step:
     A Refusal where it is not allowed. Stopping rules look at the hex left: see ``may_go_on``. Everything that is the
     same for all steps of a move is looked up once; a search takes hundreds of them.
     """
-    kursk = pos.kursk
-    labels, terrain, rivers, costs = kursk.board.labels, kursk.terrain, kursk.rivers, kursk.cost
-    enemies, allowance, mud = pos.enemies(pos.side(uid)), kursk.counters[uid].move, is_mud(pos.state)
+    setting = pos.setting
+    labels, terrain, rivers, costs = setting.board.labels, setting.terrain, setting.rivers, setting.cost
+    enemies, allowance, mud = pos.enemies(pos.side(uid)), setting.counters[uid].move, is_mud(pos.state)
 
     def by_rail(here: int, there: int, spent: int) -> int | Refusal:
         if enemies >> there & 1:
             return Refusal("8.2.1", f"hex {labels[there]} holds an enemy unit ({pos.at[there]})")
-        if not kursk.rails.get(here, 0) >> there & 1:
+        if not setting.rails.get(here, 0) >> there & 1:
             return Refusal("8.1", f"no railway leads from {labels[here]} to {labels[there]}")
         if spent >= allowance:  # one point a hex whatever the terrain, marsh and Major Rivers included (K-32)
             return Refusal("8.1", f"entering {labels[there]} costs {spent + 1} of {allowance} movement points")
@@ -65,7 +65,7 @@ def stepper(pos: Position, uid: str, how: str) -> Step:
         if mud:  # 11.1: one hex, whatever it costs (K-34)
             return Refusal("11.1", "in mud a unit moves one hex, except infantry by rail") if spent else allowance
         cost, river = costs[there], rivers.get((here, there))
-        crossing = kursk.river_cost[river] if river else 0
+        crossing = setting.river_cost[river] if river else 0
         if cost is None or crossing is None:  # all of its points: nothing spent before, nothing left after (K-26)
             if spent:
                 rule, what = RIVER if crossing is None else ("8.0-terrain", terrain[there])
@@ -92,10 +92,10 @@ def may_halt(pos: Position, uid: str, there: int) -> bool:
 
 def check_path(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | Refusal:
     """Points spent by a declared path of adjacent hexes, or the first thing wrong with it."""
-    labels = pos.kursk.board.labels
+    labels = pos.setting.board.labels
     here, spent, step = pos.where[uid], 0, stepper(pos, uid, how)
     for number, there in enumerate(path):
-        if there not in pos.kursk.board.neighbours[here]:
+        if there not in pos.setting.board.neighbours[here]:
             return Refusal("8.0", f"{labels[there]} is not adjacent to {labels[here]}")
         if number and not may_go_on(pos, uid, here):
             return Refusal("8.3", f"{labels[here]} lies in an enemy zone of control: the move ends there")
@@ -114,9 +114,9 @@ def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
     Among ways of equal cost the one whose sequence of labels is lowest (K-35). Hexes are looked at in order of their
     cost, and every step costs something, so each is left once, by its best way.
     """
-    start, step, neighbours = pos.where[uid], stepper(pos, uid, how), pos.kursk.board.neighbours
+    start, step, neighbours = pos.where[uid], stepper(pos, uid, how), pos.setting.board.neighbours
     best: dict[int, Way] = {start: Way((), 0)}
-    at_cost: list[set[int]] = [set() for _ in range(pos.kursk.counters[uid].move + 1)]
+    at_cost: list[set[int]] = [set() for _ in range(pos.setting.counters[uid].move + 1)]
     at_cost[0].add(start)
     for mp, hexes in enumerate(at_cost):
         for here in sorted(hexes):
@@ -136,10 +136,10 @@ def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
 
 def rail_riders(pos: Position, side: str) -> Mask:
     """8.1: hexes in which infantry of ``side`` may start by rail: a railway on its own side of the Start Line."""
-    return sum(1 << hex_ for hex_ in pos.kursk.rails if (pos.occupied[side] & pos.kursk.own_side[side]) >> hex_ & 1)
+    return sum(1 << hex_ for hex_ in pos.setting.rails if (pos.occupied[side] & pos.setting.own_side[side]) >> hex_ & 1)
 
 
-def armor_and_rail(umpire: Umpire[Kursk], filing: Filing) -> None:
+def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
     """8.0, 8.1: the Armor and Rail Movement Phase: armor moves normally, infantry only by rail."""
     pos = view(umpire)
     starts = rail_riders(pos, filing.writer)
@@ -155,12 +155,12 @@ def armor_and_rail(umpire: Umpire[Kursk], filing: Filing) -> None:
     _move_all(umpire, filing, "armor-and-rail", how)
 
 
-def movement(umpire: Umpire[Kursk], filing: Filing) -> None:
+def movement(umpire: Umpire[Setting], filing: Filing) -> None:
     """8.0: the Movement Phase: every unit, by normal movement, with its full allowance again (K-33)."""
     _move_all(umpire, filing, "movement", lambda _uid: MOVE)
 
 
-def _move_all(umpire: Umpire[Kursk], filing: Filing, key: str, how: Any) -> None:
+def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Any) -> None:
     """8.0, K-24: units move one at a time in the order written, each at most once."""
     moved: set[str] = set()
     for number, order in enumerate(filing.order(key)):
@@ -175,7 +175,7 @@ def _move_all(umpire: Umpire[Kursk], filing: Filing, key: str, how: Any) -> None
         _move_one(umpire, uid, order, manner, path)
 
 
-def _may_move(umpire: Umpire[Kursk], side: str, uid: str, moved: set[str]) -> Refusal | None:
+def _may_move(umpire: Umpire[Setting], side: str, uid: str, moved: set[str]) -> Refusal | None:
     counter = umpire.setting.counters.get(uid)
     if counter is None:
         return Refusal("8.0", "there is no such unit")
@@ -190,11 +190,11 @@ def _may_move(umpire: Umpire[Kursk], side: str, uid: str, moved: set[str]) -> Re
 
 def _walked(pos: Position, uid: str, path: tuple[int, ...]) -> tuple[int, ...]:
     """The hexes of a path that are walked: a German who enters Moscow goes no further, the game is over (K-69)."""
-    moscow = pos.kursk.moscow
+    moscow = pos.setting.moscow
     return path[: path.index(moscow) + 1] if pos.side(uid) == GERMAN and moscow in path else path
 
 
-def _move_one(umpire: Umpire[Kursk], uid: str, order: dict[str, Any], how: str, path: Path) -> None:
+def _move_one(umpire: Umpire[Setting], uid: str, order: dict[str, Any], how: str, path: Path) -> None:
     pos, board = view(umpire), umpire.setting.board
     if "to" in order:
         way = reach(pos, uid, how).get(board.index.get(order["to"], -1))

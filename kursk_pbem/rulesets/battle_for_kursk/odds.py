@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from kursk_pbem.kernel.events import Attacker, Shift
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 
 RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # as the table ranks them for the attacker
 
@@ -74,10 +74,10 @@ def attacker(pos: Position, uid: str) -> tuple[Attacker, Fraction]:
     printed = pos.strength(uid)
     counts = Fraction(printed)
     halvings: list[str] = []
-    if pos.kursk.terrain[pos.where[uid]] in pos.kursk.halved_from:
+    if pos.setting.terrain[pos.where[uid]] in pos.setting.halved_from:
         counts /= 2
         halvings.append("from marsh")
-    if is_mud(pos.state) and pos.kursk.counters[uid].armor:
+    if is_mud(pos.state) and pos.setting.counters[uid].armor:
         counts /= 2
         halvings.append("armor in mud")
     return Attacker(uid, pos.state.units[uid].place, printed, tuple(halvings), fraction_text(counts)), counts
@@ -85,27 +85,27 @@ def attacker(pos: Position, uid: str) -> tuple[Attacker, Fraction]:
 
 def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
     """9.2: the defender's hex: forest, rough, Major City, its own active fortification; all add up (K-48)."""
-    kursk, shifts = pos.kursk, []
-    terrain = kursk.terrain[battle.hex]
-    if kursk.shift.get(terrain, 0):
-        shifts.append(Shift("9.2", kursk.shift[terrain], f"defender in {terrain}"))
-    city = kursk.cities.get(battle.hex, "")
-    if kursk.shift.get(city, 0):
+    setting, shifts = pos.setting, []
+    terrain = setting.terrain[battle.hex]
+    if setting.shift.get(terrain, 0):
+        shifts.append(Shift("9.2", setting.shift[terrain], f"defender in {terrain}"))
+    city = setting.cities.get(battle.hex, "")
+    if setting.shift.get(city, 0):
         what = "a Major City" if city == MAJOR else "a city"
-        shifts.append(Shift("9.2", kursk.shift[city], f"defender in {what} ({kursk.city_names[battle.hex]})"))
+        shifts.append(Shift("9.2", setting.shift[city], f"defender in {what} ({setting.city_names[battle.hex]})"))
     if pos.fortified(battle.defender):
-        shifts.append(Shift("9.2", kursk.shift["fortification"], "defender in its own active fortification"))
+        shifts.append(Shift("9.2", setting.shift["fortification"], "defender in its own active fortification"))
     return shifts
 
 
 def river_shift(pos: Position, battle: Battle) -> list[Shift]:
     """9.2: all front-line attackers across a river, or all across a Major River (K-49)."""
-    kinds = {pos.kursk.rivers.get((pos.where[uid], battle.hex)) for uid in battle.attackers}
+    kinds = {pos.setting.rivers.get((pos.where[uid], battle.hex)) for uid in battle.attackers}
     if None in kinds:
         return []
     kind = "major" if kinds == {MAJOR} else "river"
     what = "a Major River" if kind == "major" else "a river"
-    return [Shift("9.2-river", pos.kursk.river_shift[kind], f"all attackers across {what}")]
+    return [Shift("9.2-river", pos.setting.river_shift[kind], f"all attackers across {what}")]
 
 
 def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
@@ -134,10 +134,10 @@ def assess(pos: Position, battle: Battle) -> Odds:
     return Odds(tuple(line for line, _counts in each), attack, defence, level, tuple(shifts), column)
 
 
-def chances(kursk: Kursk, column: int) -> dict[str, int]:
+def chances(setting: Setting, column: int) -> dict[str, int]:
     """Result -> faces of the die (of six) that give it in a column; results that cannot come are left out."""
     faces: dict[str, int] = {}
     for die in range(1, 7):
-        result = kursk.crt[column, die]
+        result = setting.crt[column, die]
         faces[result] = faces.get(result, 0) + 1
     return {result: faces[result] for result in RESULTS if result in faces}

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from kursk_pbem.kernel.board import Mask
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Setting
 
 
 @dataclass(frozen=True)
 class Position:
     """One position seen through the board: indices and masks. ``at``: index -> unit; ``where``: unit -> index."""
 
-    kursk: Kursk
+    setting: Setting
     state: State
     at: dict[int, str]
     where: dict[str, int]
@@ -37,15 +37,15 @@ class Position:
 
     def side(self, uid: str) -> str:
         """The owner of a unit."""
-        return self.kursk.counters[uid].side
+        return self.setting.counters[uid].side
 
     def strength(self, uid: str) -> int:
         """Strength points of the side of the counter that is up (3.3)."""
-        return self.kursk.strength(uid, self.state.units[uid].steps)
+        return self.setting.strength(uid, self.state.units[uid].steps)
 
     def fortified(self, uid: str) -> bool:
         """Whether a unit stands in a friendly, active fortification (9.2, K-52)."""
-        return self.kursk.fort_of(self.where[uid], self.state.turn, self.side(uid))
+        return self.setting.fort_of(self.where[uid], self.state.turn, self.side(uid))
 
     def communication(self, side: str) -> Mask:
         """10.0-in-communication, 7.3: the hexes that are In Communication for ``side`` (K-37).
@@ -53,15 +53,15 @@ class Position:
         An edge hex of the side's colour always is. Any other needs a chain of hexes to one; every hex after the
         first is free of enemy units, of EZOC and of cities that the enemy controls.
         """
-        board = self.kursk.board
+        board = self.setting.board
         opened = board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
-        reached = board.flood(self.kursk.edges[side], opened)
-        return self.kursk.edges[side] | reached | board.spread(reached)
+        reached = board.flood(self.setting.edges[side], opened)
+        return self.setting.edges[side] | reached | board.spread(reached)
 
 
-def position(kursk: Kursk, state: State) -> Position:
+def position(setting: Setting, state: State) -> Position:
     """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
-    index = kursk.board.index
+    index = setting.board.index
     at: dict[int, str] = {}
     where: dict[str, int] = {}
     occupied = {GERMAN: 0, RUSSIAN: 0}
@@ -70,16 +70,16 @@ def position(kursk: Kursk, state: State) -> Position:
         if hex_ is not None:
             at[hex_] = uid
             where[uid] = hex_
-            occupied[kursk.counters[uid].side] |= 1 << hex_
+            occupied[setting.counters[uid].side] |= 1 << hex_
     cities = {GERMAN: 0, RUSSIAN: 0}
     control = state.marks.get("control", {})
-    for hex_, home in kursk.city_side.items():
-        cities[control.get(kursk.board.labels[hex_], home)] |= 1 << hex_
-    zoc = {side: kursk.board.spread(occupied[side]) for side in SIDES}
-    return Position(kursk, state, at, where, occupied, zoc, cities)
+    for hex_, home in setting.city_side.items():
+        cities[control.get(setting.board.labels[hex_], home)] |= 1 << hex_
+    zoc = {side: setting.board.spread(occupied[side]) for side in SIDES}
+    return Position(setting, state, at, where, occupied, zoc, cities)
 
 
-def view(umpire: Umpire[Kursk]) -> Position:
+def view(umpire: Umpire[Setting]) -> Position:
     """The view of the umpire's position as it is now."""
     return umpire.derived(position)
 
@@ -89,25 +89,25 @@ def is_mud(state: State) -> bool:
     return state.tracks.get("mud", 0) == 1
 
 
-def invariants(kursk: Kursk, state: State) -> list[str]:
+def invariants(setting: Setting, state: State) -> list[str]:
     """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
-    wrong = _wrong_units(kursk, state)
-    if set(state.units) != set(kursk.counters):
+    wrong = _wrong_units(setting, state)
+    if set(state.units) != set(setting.counters):
         wrong.append("the units are not those of the order of battle")
     tracks = {side: state.tracks.get(f"offensives-{side}", 0) for side in SIDES}
     wrong += [f"{side} has {number} Offensive markers" for side, number in tracks.items() if not 0 <= number <= 3]
-    cities = {kursk.board.labels[hex_] for hex_ in kursk.cities}
+    cities = {setting.board.labels[hex_] for hex_ in setting.cities}
     control = state.marks.get("control", {})
     wrong += [f"{label} is controlled and is no city" for label in control if label not in cities]
     return wrong
 
 
-def _wrong_units(kursk: Kursk, state: State) -> list[str]:
+def _wrong_units(setting: Setting, state: State) -> list[str]:
     """One unit a hex (8.2.2); steps that fit the place."""
     wrong: list[str] = []
     seen: dict[str, str] = {}
     for uid, unit in state.units.items():
-        if unit.place in kursk.board.index:
+        if unit.place in setting.board.index:
             if unit.place in seen:
                 wrong.append(f"{uid} and {seen[unit.place]} both stand in {unit.place}")  # 8.2.2
             seen[unit.place] = uid

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive, win_objective
 from kursk_pbem.rulesets.battle_for_kursk.position import view
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Setting
 
 MOST_OFFENSIVES = 3  # 4.0
 REACTIONS: tuple[dict[str, str], ...] = ({"reaction": "no"}, {"reaction": "yes"}, {})
@@ -28,7 +28,7 @@ def label(turn: str) -> str:
     return f"posture/turn-{turn.lower()}"
 
 
-def begin_turn(umpire: Umpire[Kursk]) -> None:
+def begin_turn(umpire: Umpire[Setting]) -> None:
     """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
@@ -49,14 +49,14 @@ def begin_turn(umpire: Umpire[Kursk]) -> None:
             umpire.emit(Marked("12.0-1", side, "previous", now), Unmarked("12.0-1", side, "posture"))
 
 
-def new_lines(kursk: Kursk, turn: str) -> str:
+def new_lines(setting: Setting, turn: str) -> str:
     """The fortified lines that become active in a turn, with their owners; '' if none (4.0, K-52)."""
-    lines = kursk.scenario.data["map"]["fortifications"]
+    lines = setting.scenario.data["map"]["fortifications"]
     new = [(lid, line["owner"].capitalize()) for lid, line in sorted(lines.items()) if line["active-from"] == turn]
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
-def weather(umpire: Umpire[Kursk], filing: Filing) -> None:
+def weather(umpire: Umpire[Setting], filing: Filing) -> None:
     """11.3: the weather die, before either posture is chosen (K-64). Nobody chooses anything that it depends on."""
     if not weather_due(umpire.state):  # thrown in the offer that stood in this place
         return
@@ -101,7 +101,7 @@ def slips(state: State, side: str, value: Any) -> str:
     return ""
 
 
-def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
+def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2): the posture of the side that answers openly; ``waive: posture`` goes on without the reveal (K-81)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
@@ -127,7 +127,7 @@ def choose(umpire: Umpire[Kursk], filing: Filing) -> None:
     _take(umpire, side, chosen, reaction)
 
 
-def seal(umpire: Umpire[Kursk], filing: Filing) -> None:
+def seal(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2): the posture of the side that chooses first, sealed (K-79 P). Its owner's desk also checks the value."""
     if not posture_due(umpire.state):
         return
@@ -152,7 +152,7 @@ def posture_due(state: State) -> bool:
     return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
-def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
+def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10, K-82)."""
     key = label(umpire.state.turn)
     if key not in filing.reveal:
@@ -172,7 +172,7 @@ def reveal(umpire: Umpire[Kursk], filing: Filing) -> None:
     _react(umpire)
 
 
-def _take(umpire: Umpire[Kursk], side: str, posture: str, reaction: str) -> None:
+def _take(umpire: Umpire[Setting], side: str, posture: str, reaction: str) -> None:
     cost = price(umpire.state, side, posture)
     umpire.emit(Marked("12.0-2", side, "posture", posture))
     if cost:
@@ -191,7 +191,7 @@ def _turn_number(turn: str) -> int:
     return TURN_ORDER.index(turn)
 
 
-def _flip_objective(umpire: Umpire[Kursk]) -> None:
+def _flip_objective(umpire: Umpire[Setting]) -> None:
     """12.1: no German Engage up to and on Turn 1: the marker shows the Russian side and lies in Kiev (K-66)."""
     state = umpire.state
     if state.turn != "1" or state.tracks[ENGAGED.format(GERMAN)] or state.mark("objective", "won"):
@@ -200,7 +200,7 @@ def _flip_objective(umpire: Umpire[Kursk]) -> None:
     _lay_objective(umpire, "12.1-flip", RUSSIAN, umpire.setting.kiev)
 
 
-def _lay_objective(umpire: Umpire[Kursk], rule: str, side: str, hex_: int) -> None:
+def _lay_objective(umpire: Umpire[Setting], rule: str, side: str, hex_: int) -> None:
     """12.1: put the marker down; where a unit of its side stands it is won at once (K-68)."""
     spot = umpire.setting.board.labels[hex_]
     umpire.emit(Marked(rule, "objective", "hex", spot))
@@ -208,7 +208,7 @@ def _lay_objective(umpire: Umpire[Kursk], rule: str, side: str, hex_: int) -> No
         win_objective(umpire, side, spot)
 
 
-def _react(umpire: Umpire[Kursk]) -> None:
+def _react(umpire: Umpire[Setting]) -> None:
     """12.0 (3): Engage against Pause: the pauser may spend a marker and counts as Reposition for every purpose."""
     for side in SIDES:
         if f"reaction-{side}" not in umpire.state.agenda:
@@ -221,18 +221,18 @@ def _react(umpire: Umpire[Kursk]) -> None:
         spend_offensive(umpire, "12.0-3", side, 1)
 
 
-def objective_choices(kursk: Kursk, state: State, side: str) -> list[str]:
+def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
     """12.1: where ``side`` may put the marker now (hex labels); empty where it may not (K-65, K-67)."""
     if state.mark("objective", "won") or state.mark("objective", "side") != side:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
         return []
-    east = sum(1 << hex_ for hex_, home in kursk.city_side.items() if home == RUSSIAN)
-    names = kursk.board.names(kursk.russian_objectives if side == RUSSIAN else east)
+    east = sum(1 << hex_ for hex_, home in setting.city_side.items() if home == RUSSIAN)
+    names = setting.board.names(setting.russian_objectives if side == RUSSIAN else east)
     return [label for label in names if label != state.mark("objective", "hex")]  # any other city
 
 
-def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
+def objective(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.1: the owner of the marker may move it after choosing Deploy, before his Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:

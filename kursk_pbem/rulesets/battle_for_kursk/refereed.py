@@ -49,12 +49,12 @@ from kursk_pbem.rulesets.battle_for_kursk.sequence import (
     check_seals,
     performs,
 )
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
 FIRST = 1  # what is declared here waits until both sides have accepted
 
 
-def policy(umpire: Umpire[Kursk], filing: Filing) -> None:
+def policy(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-73, K-87: the answers of a side to all battles to come, in the open; they hold until others are filed."""
     if not filing.policy:
         return
@@ -65,7 +65,7 @@ def policy(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Scheduled("9.3-stand-fast", f"policy-{filing.writer}", held))
 
 
-def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
+def advance(umpire: Umpire[Setting], filing: Filing) -> None:
     """Who writes next, and what (K-88). Also refuses a seal that nothing here calls for."""
     state = umpire.state
     check_seals(umpire, filing)
@@ -79,7 +79,7 @@ def advance(umpire: Umpire[Kursk], filing: Filing) -> None:
     umpire.emit(Advanced("4.0", state.turn, side, stage))
 
 
-def _after(umpire: Umpire[Kursk], filing: Filing) -> str:
+def _after(umpire: Umpire[Setting], filing: Filing) -> str:
     state = umpire.state
     fighting, early = "battles" in state.agenda, filing.seq == FIRST
     weather = posture.weather_due(state)
@@ -109,10 +109,10 @@ def _after(umpire: Umpire[Kursk], filing: Filing) -> str:
             return after
 
 
-def quiet(kursk: Kursk, state: State) -> bool:
+def quiet(setting: Setting, state: State) -> bool:
     """Whether the message that ``state`` calls for leaves its writer nothing to choose but standing answers."""
     if state.stage in ("opening", "resumed"):
-        return posture.weather_due(state) and not (state.stage == "opening" and kursk.distribution)
+        return posture.weather_due(state) and not (state.stage == "opening" and setting.distribution)
     return all(phase is POLICY for phase in STAGES[state.stage].phases)
 
 

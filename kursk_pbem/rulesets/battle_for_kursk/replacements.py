@@ -15,25 +15,25 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.combat import lose
 from kursk_pbem.rulesets.battle_for_kursk.entry import entered
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, Setting
 
 IRP, ARP = "IRP", "ARP"
 WORD = {IRP: "infantry", ARP: "armor"}
 
 
-def points(kursk: Kursk, state: State, side: str) -> dict[str, int]:
+def points(setting: Setting, state: State, side: str) -> dict[str, int]:
     """10.6: net replacement points of a side this turn by type: Turn Track plus posture (K-12).
 
     What a posture adds: 12.0-pause, 12.0-reposition, 12.0-deploy, 12.0-engage.
     """
-    box = kursk.boxes[state.turn]
-    infantry, armor = kursk.posture_rp[side][state.mark(side, "posture")]
+    box = setting.boxes[state.turn]
+    infantry, armor = setting.posture_rp[side][state.mark(side, "posture")]
     return {IRP: box.irp[side] + infantry, ARP: box.arp[side] + armor}
 
 
-def point_type(kursk: Kursk, uid: str) -> str:
+def point_type(setting: Setting, uid: str) -> str:
     """10.5: Infantry and Shock take IRP, all armor ARP (K-14)."""
-    return IRP if kursk.counters[uid].infantry else ARP
+    return IRP if setting.counters[uid].infantry else ARP
 
 
 def qualifying(pos: Position, side: str) -> Mask:
@@ -42,18 +42,18 @@ def qualifying(pos: Position, side: str) -> Mask:
     Empty edge hexes of its colour outside EZOC that are no enemy city; empty cities it controls In Communication,
     in EZOC or not; and empty Russian Moscow, always (10.2-moscow).
     """
-    kursk = pos.kursk
-    empty = kursk.board.all & ~pos.occupied[side] & ~pos.enemies(side)
-    places = kursk.edges[side] & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
+    setting = pos.setting
+    empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)
+    places = setting.edges[side] & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
     places |= pos.cities[side] & pos.communication(side)
     if side == RUSSIAN:
-        places |= pos.cities[RUSSIAN] & 1 << kursk.moscow
+        places |= pos.cities[RUSSIAN] & 1 << setting.moscow
     return places & empty
 
 
 def placements(pos: Position, uid: str) -> list[int]:
     """10.7, 3.3-formation: qualifying hexes, as near as possible to another unit of the formation (K-17)."""
-    counters, board = pos.kursk.counters, pos.kursk.board
+    counters, board = pos.setting.counters, pos.setting.board
     places = list(bits(qualifying(pos, pos.side(uid))))
     formation = [hex_ for other, hex_ in pos.where.items() if counters[other].formation == counters[uid].formation]
     if not formation or not places:
@@ -66,7 +66,7 @@ def placements(pos: Position, uid: str) -> list[int]:
 def in_communication(pos: Position, uid: str) -> bool:
     """Whether a unit on the map is In Communication (10.0); one in Russian Moscow always is (10.2-moscow, K-16)."""
     side, hex_ = pos.side(uid), pos.where[uid]
-    if side == RUSSIAN and hex_ == pos.kursk.moscow:
+    if side == RUSSIAN and hex_ == pos.setting.moscow:
         return True
     return bool(pos.communication(side) >> hex_ & 1)
 
@@ -77,7 +77,7 @@ def givers(pos: Position, side: str, kind: str) -> list[str]:
     return [
         uid
         for uid, hex_ in sorted(pos.where.items())
-        if pos.side(uid) == side and point_type(pos.kursk, uid) == kind and reached >> hex_ & 1
+        if pos.side(uid) == side and point_type(pos.setting, uid) == kind and reached >> hex_ & 1
     ]
 
 
@@ -91,7 +91,7 @@ def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[
                 (uid for uid in steps if steps[uid]),
                 key=lambda uid: (
                     steps[uid] == REDUCED,
-                    pos.kursk.strength(uid, steps[uid]) - pos.kursk.strength(uid, steps[uid] - 1),
+                    pos.setting.strength(uid, steps[uid]) - pos.setting.strength(uid, steps[uid] - 1),
                     uid,
                 ),
             )
@@ -101,7 +101,7 @@ def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[
     return proposal
 
 
-def replacement(umpire: Umpire[Kursk], filing: Filing) -> None:
+def replacement(umpire: Umpire[Setting], filing: Filing) -> None:
     """10.0: the Replacement Phase of the writer."""
     side = filing.writer
     net = points(umpire.setting, umpire.state, side)
@@ -113,12 +113,12 @@ def replacement(umpire: Umpire[Kursk], filing: Filing) -> None:
     _give_ups(umpire, filing, net)
 
 
-def _place(umpire: Umpire[Kursk], rule: str, uid: str, label: str, steps: int, how: str) -> None:
+def _place(umpire: Umpire[Setting], rule: str, uid: str, label: str, steps: int, how: str) -> None:
     umpire.emit(Placed(rule, uid, label, steps, how))
     entered(umpire, uid, label)
 
 
-def _placeable(umpire: Umpire[Kursk], uid: str, label: str, path: Path) -> bool:
+def _placeable(umpire: Umpire[Setting], uid: str, label: str, path: Path) -> bool:
     pos, board = view(umpire), umpire.setting.board
     allowed = placements(pos, uid)
     if board.index.get(label, -1) in allowed:
@@ -131,7 +131,7 @@ def _placeable(umpire: Umpire[Kursk], uid: str, label: str, path: Path) -> bool:
     return False
 
 
-def _returns(umpire: Umpire[Kursk], filing: Filing) -> None:
+def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Off the Map: units that retreated off the map must come back, free of charge (K-20)."""
     side, rule = filing.writer, "9.3-dr-off-the-map"
 
@@ -154,14 +154,14 @@ def _returns(umpire: Umpire[Kursk], filing: Filing) -> None:
             umpire.emit(Noted(rule, f"{uid} finds no place to return to and waits"))
 
 
-def after_returns(kursk: Kursk, state: State, side: str) -> State:
+def after_returns(setting: Setting, state: State, side: str) -> State:
     """The position once the units of a side that left the map are back where they go if nothing is ordered (K-20)."""
-    shadow: Umpire[Kursk] = Umpire(kursk, state, 0, None)
+    shadow: Umpire[Setting] = Umpire(setting, state, 0, None)
     _returns(shadow, Filing(0, side))
     return shadow.state
 
 
-def _gains(umpire: Umpire[Kursk], filing: Filing, left: dict[str, int]) -> None:
+def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> None:
     """10.0 (1), (2): flip a reduced unit or place an eliminated one, one step a unit (10.1, K-14).
 
     Points that are left lapse with the phase (10.4, K-19).
@@ -184,7 +184,7 @@ def _gains(umpire: Umpire[Kursk], filing: Filing, left: dict[str, int]) -> None:
             left[kind] -= 1
 
 
-def _flip(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Path) -> bool:
+def _flip(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Path) -> bool:
     """10.0 (2): back to full strength, on the map and In Communication."""
     pos = view(umpire)
     why = ""
@@ -203,7 +203,7 @@ def _flip(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Path)
     return True
 
 
-def _rebuild(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Path) -> bool:
+def _rebuild(umpire: Umpire[Setting], uid: str, order: Mapping[str, str], path: Path) -> bool:
     """10.0 (1): an eliminated unit comes back reduced (10.2, 10.3, 10.7)."""
     if umpire.state.units[uid].place != ELIMINATED:
         umpire.refuse("10.0-1", f"is not eliminated ({umpire.state.units[uid].place})", uid, path)
@@ -215,7 +215,7 @@ def _rebuild(umpire: Umpire[Kursk], uid: str, order: Mapping[str, str], path: Pa
     return False
 
 
-def _give_ups(umpire: Umpire[Kursk], filing: Filing, net: Mapping[str, int]) -> None:
+def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -> None:
     """10.6: negative points: exactly so many steps, or all there are, from units In Communication (K-21, K-22)."""
     due = {kind: max(0, -net[kind]) for kind in (IRP, ARP)}
     for number, uid in enumerate(filing.order("give-ups")):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, POSTURES, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, POSTURES, RUSSIAN, SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
 FIRST = 1  # the message in which the one who owes the next choice of the agreed position makes it
@@ -19,17 +19,17 @@ _OPEN = ("opening", "german-orders", "russian-orders")
 _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have fallen and nothing waits for an answer
 
 
-def resume(kursk: Kursk, state: State) -> State | str:
+def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
-    if kursk.refereed:  # open policies are filed anew, as seals are
+    if setting.refereed:  # open policies are filed anew, as seals are
         kept = {key: value for key, value in state.agenda.items() if not key.startswith("policy-")}
         state = state.with_(agenda=kept)
-    if wrong := _wrong(kursk, state):
+    if wrong := _wrong(setting, state):
         return wrong
     if state.stage in _BEFORE_POSTURES:
         due = {WEATHER: "due"} if WEATHER in state.agenda else {}
         return state.with_(side=RUSSIAN, stage="resumed", agenda=due)
-    if state.stage not in (_OPEN_REFEREED if kursk.refereed else _OPEN):
+    if state.stage not in (_OPEN_REFEREED if setting.refereed else _OPEN):
         return "something declared, chosen or hidden waits there for the other side"
     if state.side != (GERMAN if state.stage.startswith("german") else RUSSIAN):
         return "it is no position of this scenario: the other side is to write there"
@@ -38,21 +38,21 @@ def resume(kursk: Kursk, state: State) -> State | str:
     return state
 
 
-def _wrong(kursk: Kursk, state: State) -> str:
+def _wrong(setting: Setting, state: State) -> str:
     """What makes this no position of the game at all, '' if nothing: it may come from a stranger's file."""
-    first = setup(kursk)
+    first = setup(setting)
     if state.stage == "over":
         return "the game is over there"
-    box = kursk.boxes.get(state.turn)
-    if WEATHER in state.agenda and not (kursk.weather_die and box and box.mud_die):
+    box = setting.boxes.get(state.turn)
+    if WEATHER in state.agenda and not (setting.weather_die and box and box.mud_die):
         return "a weather die is still to fall there, and by the new terms there is none"
-    if state.turn not in kursk.turns or state.tracks.keys() != first.tracks.keys():
+    if state.turn not in setting.turns or state.tracks.keys() != first.tracks.keys():
         return "it is no position of this scenario: its turn or tracks are unknown"
     if any(not 0 <= number <= 3 for number in state.tracks.values()):
         return "it is no position of this scenario: a track is out of bounds"
-    if breaches := invariants(kursk, state):
+    if breaches := invariants(setting, state):
         return f"it is no position of this scenario: {breaches[0]}"
-    marks, hexes = state.marks, kursk.board.index
+    marks, hexes = state.marks, setting.board.index
     sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
     postures = all(word in POSTURES for side in SIDES for word in marks.get(side, {}).values())
     goal = marks.get("objective", {})

@@ -34,7 +34,7 @@ class Retreat:
 
 def retreats(pos: Position, uid: str) -> Retreat:
     """9.3: the permitted retreat of a unit from where it stands (K-61, steps 1 to 7)."""
-    board, side = pos.kursk.board, pos.side(uid)
+    board, side = pos.setting.board, pos.side(uid)
     start = pos.where[uid]
     ezoc, enemies = pos.ezoc(side), pos.enemies(side)
     found: dict[str, list[Pair]] = {FREE: [], COSTLY: [], FATAL: []}
@@ -58,10 +58,10 @@ def retreats(pos: Position, uid: str) -> Retreat:
 
 def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
     """9.3 Off the Map: only where no path on the map exists at all, fatal ones included (K-61, step 6)."""
-    edge = pos.kursk.edges[side]
+    edge = pos.setting.edges[side]
     if edge >> start & 1:
         return Retreat(EXIT)
-    exits = [near for near in pos.kursk.board.neighbours[start] if (edge & ~pos.enemies(side)) >> near & 1]
+    exits = [near for near in pos.setting.board.neighbours[start] if (edge & ~pos.enemies(side)) >> near & 1]
     if any(not pos.ezoc(side) >> near & 1 for near in exits):
         return Retreat(EXIT)
     return Retreat(COSTLY_EXIT if exits else NONE)
@@ -74,7 +74,7 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
     Where a wish leaves several, and where none matches: the path that gives least away, then the lowest (second,
     first) by label.
     """
-    board = pos.kursk.board
+    board = pos.setting.board
     ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
     for wish in wishes:
         words = wish.split(" ")
@@ -90,11 +90,11 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
 
 def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
     """What a retreat would hand to the retreating side by entering it: Moscow, its objective, cities (K-36, K-76)."""
-    side, state, labels = pos.side(uid), pos.state, pos.kursk.board.labels
+    side, state, labels = pos.side(uid), pos.state, pos.setting.board.labels
     objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""
     lost = pos.cities[ENEMY[side]]
     return (
-        side == GERMAN and pos.kursk.moscow in pair,
+        side == GERMAN and pos.setting.moscow in pair,
         objective in (labels[pair[0]], labels[pair[1]]),
         sum(lost >> hex_ & 1 for hex_ in pair),
     )

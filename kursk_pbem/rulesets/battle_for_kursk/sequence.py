@@ -12,20 +12,20 @@ from kursk_pbem.kernel.ruleset import Phase, Run
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import combat, declare, movement, posture, replacements, setup, victory
 from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
-from kursk_pbem.rulesets.battle_for_kursk.setting import Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
 
 PARAGRAPH = {"armor-and-rail": "8.1", "movement": "8.0"}  # phases that announce themselves here
 
 WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
 
 
-def performs(umpire: Umpire[Kursk], side: str, phase: str) -> bool:
+def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
     """12.0 (4): whether the posture of a side includes a phase."""
     chosen = umpire.state.mark(side, "posture")
     return bool(chosen) and phase in umpire.setting.phases[chosen]
 
 
-def may_order(umpire: Umpire[Kursk]) -> bool:
+def may_order(umpire: Umpire[Setting]) -> bool:
     """Whether the writer of a ``posture`` message goes on with his orders (K-81); elsewhere always."""
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
@@ -33,7 +33,7 @@ def may_order(umpire: Umpire[Kursk]) -> bool:
 def when_active(key: str, run: Run, *fields: str) -> Run:
     """12.0 (4), K-2: run a phase only where the posture includes it; orders for any other are refused."""
 
-    def guarded(umpire: Umpire[Kursk], filing: Filing) -> None:
+    def guarded(umpire: Umpire[Setting], filing: Filing) -> None:
         side = filing.writer
         given = [name for name in fields if filing.order(name)]
         if key == "movement" and "battles" in umpire.state.agenda:
@@ -56,7 +56,7 @@ def when_active(key: str, run: Run, *fields: str) -> Run:
     return guarded
 
 
-def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
+def objective(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
     if may_order(umpire):
         posture.objective(umpire, filing)
@@ -64,7 +64,7 @@ def objective(umpire: Umpire[Kursk], filing: Filing) -> None:
         umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
 
 
-def housekeeping(umpire: Umpire[Kursk], filing: Filing) -> None:
+def housekeeping(umpire: Umpire[Setting], filing: Filing) -> None:
     """4.0 Phase 10: the next turn begins, or the points are counted (5.0); not while battles are ordered."""
     if "battles" in umpire.state.agenda or filing.order("battles"):
         return
@@ -76,7 +76,7 @@ def housekeeping(umpire: Umpire[Kursk], filing: Filing) -> None:
     posture.begin_turn(umpire)
 
 
-def check_seals(umpire: Umpire[Kursk], filing: Filing) -> None:
+def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), K-73: refuse a seal that nothing calls for: no posture is due, or there are no plans to seal."""
     state, fighting = umpire.state, "battles" in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()

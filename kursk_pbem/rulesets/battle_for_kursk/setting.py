@@ -68,7 +68,7 @@ class TurnBox:
 
 
 @dataclass(frozen=True)
-class Kursk:
+class Setting:
     """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes masks."""
 
     scenario: Scenario
@@ -115,7 +115,7 @@ class Kursk:
 OPTIONS = {"uncovered": ("default", "ask"), "weather": ("script", "die")}
 
 
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) -> Kursk:
+def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) -> Setting:
     """The setting of a scenario under the game options agreed on. FileError names what does not fit.
 
     ``uncovered: ask`` stops for a decision that no answer covers (K-75); ``weather: die`` rolls for mud (11.3, K-64).
@@ -127,7 +127,7 @@ def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) 
         raise FileError(f"scenario {scenario.id}: the data do not make a game of Battle for Kursk ({what})") from error
 
 
-def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
+def _load(scenario: Scenario, options: Mapping[str, str]) -> Setting:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = board_of(chart)
     terrain = [""] * len(board.labels)
@@ -143,7 +143,7 @@ def _load(scenario: Scenario, options: Mapping[str, str]) -> Kursk:
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]
     postures = tables["postures"]
-    return Kursk(
+    return Setting(
         scenario=scenario,
         board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},

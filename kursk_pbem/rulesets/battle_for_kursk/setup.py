@@ -7,24 +7,24 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import posture
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Setting
 
 
-def setup(kursk: Kursk) -> State:
+def setup(setting: Setting) -> State:
     """6.0: the first position of a scenario, with the box of its first turn already read (K-1 a to c).
 
     Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 as the scenario has them; play begins with a posture (6.0-4).
     """
-    start = kursk.start
+    start = setting.start
     steps = {}
-    for uid, counter in kursk.counters.items():
+    for uid, counter in setting.counters.items():
         named = start["steps"] if isinstance(start["steps"], dict) else {}
         steps[uid] = {"full": FULL, "reduced": REDUCED}.get(named.get(counter.side, ""), counter.starts)
     state = State(
         turn=start["turn"],
         side=RUSSIAN,
         stage="opening",
-        units={uid: Unit(counter.hex, steps[uid]) for uid, counter in kursk.counters.items()},
+        units={uid: Unit(counter.hex, steps[uid]) for uid, counter in setting.counters.items()},
         marks={
             **{side: {"previous": start["previous"][side]} for side in SIDES},
             "objective": {"hex": start["objective"]["hex"], "side": start["objective"]["side"]},
@@ -34,12 +34,12 @@ def setup(kursk: Kursk) -> State:
             **{posture.ENGAGED.format(side): 0 for side in SIDES},
         },
     )
-    umpire: Umpire[Kursk] = Umpire(kursk, state, 0, None)
+    umpire: Umpire[Setting] = Umpire(setting, state, 0, None)
     posture.begin_turn(umpire)
     return umpire.state
 
 
-def distribution(umpire: Umpire[Kursk], filing: Filing) -> None:
+def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.entry import finish
 from kursk_pbem.rulesets.battle_for_kursk.position import position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, RUSSIAN, SIDES, Kursk
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, RUSSIAN, SIDES, Setting
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,20 @@ class Score:
         return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
 
 
-def eliminated(kursk: Kursk, state: State, side: str) -> int:
+def eliminated(setting: Setting, state: State, side: str) -> int:
     """5.0-eliminated: units in the Eliminated Units box of a side; units off the map are not in it (K-70)."""
-    return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and kursk.counters[uid].side == side)
+    return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and setting.counters[uid].side == side)
 
 
-def score(kursk: Kursk, state: State) -> Score:
+def score(setting: Setting, state: State) -> Score:
     """5.0, 5.0-objective, 5.0-eliminated: Major Cities beyond the line, the objective, fewer units eliminated."""
-    pos = position(kursk, state)
-    major = {hex_ for hex_, kind in kursk.cities.items() if kind == MAJOR}
+    pos = position(setting, state)
+    major = {hex_ for hex_, kind in setting.cities.items() if kind == MAJOR}
     cities = {
-        side: sum(1 for hex_ in major if kursk.city_side[hex_] == ENEMY[side] and pos.cities[side] >> hex_ & 1)
+        side: sum(1 for hex_ in major if setting.city_side[hex_] == ENEMY[side] and pos.cities[side] >> hex_ & 1)
         for side in SIDES
     }
-    lost = {side: eliminated(kursk, state, side) for side in SIDES}
+    lost = {side: eliminated(setting, state, side) for side in SIDES}
     return Score(
         cities,
         {side: int(state.mark("objective", "won") == side) for side in SIDES},
@@ -49,7 +49,7 @@ def score(kursk: Kursk, state: State) -> Score:
     )
 
 
-def reckon(umpire: Umpire[Kursk]) -> None:
+def reckon(umpire: Umpire[Setting]) -> None:
     """5.0, 5.0-level: after Turn 8 count the points and end the game (K-70, K-71)."""
     result = score(umpire.setting, umpire.state)
     total = result.total
@@ -70,7 +70,7 @@ def score_text(result: Score) -> str:
     return f"victory points {result.total:+d} ({'; '.join(parts)})"
 
 
-def verdict(_kursk: Kursk, state: State) -> Verdict | None:
+def verdict(_setting: Setting, state: State) -> Verdict | None:
     """How the game ended by the rules, None while it goes on."""
     how = state.mark("verdict", "how")
     if not how:

@@ -1,0 +1,136 @@
+"""The archive form of a game, for auditors (protocol 3.6): signed bytes and signatures that stock tools can check.
+
+Everything written follows from the signed messages of a verified game; nothing private is read, let alone written.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.game import receipts
+from kursk_pbem.game.game import Game
+from kursk_pbem.trust import sshsig
+
+_README = """\
+{title} by mail, in the archive form of kursk-pbem.
+
+game      {game}
+ruleset   {ruleset}, adjudication {version}
+scenario  {scenario}, data {data}
+
+NNNN.json        message NNNN: the bytes that were signed, canonical JSON
+NNNN.json.sig    its SSH signature, namespace kursk-pbem
+allowed_signers  the keys that message 0 names
+{more}
+The id of a message is the SHA-256 of its file. The id of message 0 is the
+game's; each later message names that of the one before as "prev". So the id
+of the last message, the head that reports print, fixes everything:
+
+    sha256sum *.json
+
+One signature (SIDE is what the message says under "from": {sides}):
+
+    ssh-keygen -Y verify -f allowed_signers -I SIDE -n kursk-pbem \\
+        -s 0000.json.sig < 0000.json
+
+Whose keys they are no file can tell: compare them with the players' own.
+
+What needs no rules (form, signatures, order, openings, reveals, every
+die), with verify_game.py, one file for Python and ssh-keygen, from the
+folder docs of kursk-pbem; docs/protocol.md there says what it checks:
+
+    python3 verify_game.py .
+
+All of it, orders and positions too, with kursk-pbem:
+
+    kursk verify .
+"""
+_POSITION = """\
+state-0000.json  the agreed position from which this game goes on; its SHA-256
+                 is "state-out" of message 0. The game counts only with the
+                 acceptance that ends the one that message 0 "continues"
+"""
+_PAPERS = """\
+receipt-NNNN.json, forfeit.json
+                 what the referee has signed: when he had message NNNN, and
+                 that a side has missed its term. Times are his word
+"""
+_MESSAGE = re.compile(r"([0-9]{4}|receipt-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was exported: the verified game, and the files that were not there before."""
+
+    game: Game
+    written: tuple[Path, ...]
+
+
+def export(folder: Path, out: Path) -> Exported:
+    """Verify the game in ``folder`` and write its archive form into ``out``, which may hold a part of it already.
+
+    Raises KurskError if the game does not hold, or if ``out`` holds anything else under these names; then nothing is
+    written.
+    """
+    game, files = _files(folder)
+    _refuse_others(folder, out, files)
+    folders.make(out)
+    # Message 0 comes last: what an interruption leaves is no archive of a shorter game.
+    ordered = sorted(files, reverse=True)
+    return Exported(game, tuple(out / name for name in ordered if folders.write(out / name, files[name])))
+
+
+def _files(folder: Path) -> tuple[Game, dict[str, str]]:
+    """The verified game of a folder, and its archive: name -> text."""
+    files: dict[str, str] = {}
+    game: Game | None = None
+    for number, path in enumerate(folders.message_files(folder)):
+        message = games.read_numbered(path, number)
+        game = games.begin(message) if game is None else games.extend(game, message)[0]
+        key, archived = game.chain.keys[message.sender], folders.archive_path(folder, number)
+        raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+        files[archived.name] = message.signed.decode("utf-8")
+        if "continues" in message.content:  # its first position follows from no rules
+            files[folders.position_path(archived).name] = canon(game.state.to_plain()).decode("utf-8")
+        files[folders.signature_path(archived).name] = sshsig.armour(
+            sshsig.public_key(key), sshsig.NAMESPACE, raw
+        )  # as ssh-keygen writes it, whatever mail has done to it
+    assert game is not None  # noqa: S101  message_files gives one at least
+    found = receipts.load(folder, game.chain, over=game.played_out).all
+    for paper in found:
+        name = Path(paper.document.name).with_suffix(".json").name
+        raw = sshsig.verify(game.chain.keys[paper.sender], sshsig.NAMESPACE, paper.signed, paper.armour)
+        files[name] = paper.signed.decode("utf-8")
+        public = sshsig.public_key(game.chain.keys[paper.sender])
+        files[f"{name}.sig"] = sshsig.armour(public, sshsig.NAMESPACE, raw)
+    keys = game.chain.keys.items()
+    files["allowed_signers"] = "".join(f'{side} namespaces="{sshsig.NAMESPACE}" {key}\n' for side, key in keys)
+    pinned = game.chain.head["scenario"]
+    files["README.txt"] = _README.format(
+        title=game.ruleset.title, game=game.chain.game, ruleset=game.ruleset.id, version=game.ruleset.version,
+        more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if found else ""),
+        scenario=pinned["id"], data=pinned["sha256"][:32], sides=" or ".join(game.chain.keys),
+    )  # fmt: skip
+    return game, files
+
+
+def _refuse_others(folder: Path, out: Path, files: dict[str, str]) -> None:
+    """Nothing that is there and differs is overwritten, and no message of another game or a longer one stays."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; name a folder")
+    if out.resolve() == folder.resolve():
+        raise UsageError(f"{out} is the folder of the game itself; name another for the archive")
+    there = sorted(each.name for each in out.iterdir()) if out.is_dir() else []
+    for name in there:
+        path = out / name
+        if name not in files:
+            if _MESSAGE.fullmatch(name):
+                raise UsageError(f"{path} is no message of this game as far as {folder} holds it; name another folder")
+        elif not path.is_file() or path.read_bytes() != files[name].encode("utf-8"):
+            raise UsageError(f"{path} is already there and differs; name another folder, or move it away")

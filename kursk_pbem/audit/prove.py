@@ -1,0 +1,290 @@
+"""Fraud proofs (protocol 2.7): which of the messages at hand convict somebody, and why the others convict nobody.
+
+Every message is judged by itself, from its sender's last message on: what he committed to and sealed, and, with the
+position before it, what the rules make of it. Two good messages in one place convict their sender. Nothing but good
+signatures of the keys in message 0 counts, so nobody is convicted by what he has not signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kursk_pbem.audit import single_step
+from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError
+from kursk_pbem.game import game as record
+from kursk_pbem.game.game import Game
+from kursk_pbem.kernel.state import State
+from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import fragment as runs
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.message import Message
+
+CLAIMS = {
+    "opening": "a false opening",
+    "dice": "false dice",
+    "reveal": "a false reveal",
+    "state": "false results",
+    "equivocation": "equivocation",
+}
+"""What somebody can be convicted of."""
+
+
+@dataclass(frozen=True)
+class Conviction:
+    """Who is convicted of what (a key of CLAIMS), in which message; ``evidence`` are the messages, without message 0.
+
+    The last of them is the false one; for an equivocation the last two are. ``before``: the position on which they
+    stand, where the claim needs the rules.
+    """
+
+    head: Message
+    side: str
+    claim: str
+    why: str
+    evidence: tuple[Message, ...]
+    before: State | None = field(default=None, repr=False)
+
+    @property
+    def game(self) -> str:
+        """The id of message 0."""
+        return self.head.id
+
+    @property
+    def seq(self) -> int:
+        """The number of the false message, or of the two."""
+        return self.evidence[-1].seq
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Who is convicted, at most one for a number; and for every message that convicts nobody and is not good, why."""
+
+    convictions: tuple[Conviction, ...]
+    reasons: tuple[str, ...]
+
+
+def outcome(messages: Iterable[Message]) -> Outcome:
+    """Judge all messages at hand, of one game or several, in any order and any number of copies."""
+    games: dict[str, list[Message]] = {}
+    for message in messages:
+        name = message.id if message.seq == 0 else str(message.content.get("game", ""))
+        games.setdefault(name, []).append(message)
+    convictions: list[Conviction] = []
+    reasons: list[str] = []
+    for name, members in sorted(games.items()):
+        heads = sorted((each for each in members if each.seq == 0), key=lambda each: single_step.snapshot(each) is None)
+        head = next((each for each in heads if _own(each)), None)
+        try:
+            if head is None:
+                bad = next((each for each in members if each.seq == 0), None)
+                if bad is not None:
+                    chains.start(bad)  # says what is wrong with it
+                reasons.append(f"game {name[:16]}: message 0 is missing, which names the keys")
+                continue
+            bench = _Bench(head, members)
+        except KurskError as error:
+            reasons.append(f"game {name[:16]}: {error}")
+            continue
+        bench.judge_all()
+        convictions += bench.convictions()
+        reasons += bench.reasons
+    return Outcome(tuple(convictions), tuple(reasons))
+
+
+def _own(head: Message) -> bool:
+    """Whether a message 0 is what its proposer signed: of several copies a damaged one takes nothing away."""
+    try:
+        chains.start(head)
+    except KurskError:
+        return False
+    return True
+
+
+GOOD, VOID, FALSE, OPEN = "good", "void", "false", "open"
+"""What a message is found to be: good by all checks, void, a lie of its sender's, or not to be decided with these."""
+
+
+class _Bench:
+    """The messages of one game, and what is found of each."""
+
+    def __init__(self, head: Message, members: Sequence[Message]) -> None:
+        self.head = head
+        self.first: Chain = chains.start(head)
+        self.reasons: list[str] = []
+        self.begun: Game | None = None
+        self.no_rules = ""
+        try:
+            agreed = "continues" in head.content  # then the game begins from the position that stands there
+            self.begun = record.begin(head if agreed else replace(head, state=None))
+        except KurskError as error:
+            self.no_rules = error.message
+        self.known: dict[str, Message] = {head.id: head}
+        self.found: dict[str, str] = {head.id: GOOD}
+        self.positions: dict[str, State] = {}
+        self.lies: list[Conviction] = []
+        if self.begun is not None:
+            self.positions[head.id] = self.begun.state
+        for message in sorted(members, key=lambda each: (each.seq, each.id)):
+            self._admit(message)
+
+    def _admit(self, message: Message) -> None:
+        """Take up a message that its rightful writer has signed; of several copies one that has the position."""
+        if message.seq == 0:
+            return  # the one that counts is there; a copy with a bad signature is as good as none
+        name = message.document.name
+        if not self.first.may_write(message.seq, message.sender):
+            self.reasons.append(f"{name}: message {message.seq} is not {message.sender}'s to write")
+            return
+        try:
+            sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
+        except TrustError as error:
+            self.reasons.append(f"{name}: {error.message}; a copy that is not what was signed accuses nobody")
+            return
+        if message.id not in self.known or single_step.snapshot(self.known[message.id]) is None:
+            self.known[message.id] = message
+
+    def judge_all(self) -> None:
+        """Judge every message, those with lower numbers first."""
+        for message in sorted(self.known.values(), key=lambda each: (each.seq, each.id)):
+            if message.seq:
+                found, why = self._judge(message)
+                self.found[message.id] = found
+                if why and found != FALSE:
+                    self.reasons.append(f"{message.document.name}: message {message.seq} of {message.sender}: {why}")
+
+    def _judge(self, message: Message) -> tuple[str, str]:
+        """What a message is found to be, and why if it is not good."""
+        run, missing = self._run(message)
+        if run and self.found.get(run[-1].id) == VOID:
+            return VOID, f"void, for message {message.seq - 1}, on which it stands, is void"
+        if missing:
+            return OPEN, f"not decided: {missing}"
+        try:
+            chain = runs.follow(self.first, run)
+            claim, why = runs.lie(chain, message)
+        except KurskError as error:
+            return OPEN, f"not decided: of what it stands on, {error.message}"
+        if claim:
+            return self._convict(message, claim, why, run)
+        try:
+            chain.extend(message)
+        except KurskError as error:
+            if not (isinstance(error, TrustError) and error.fault == "state"):  # an offer or reply that moves something
+                return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+        if self.begun is None:
+            return OPEN, f"opening and dice hold; the rest takes the rules: {self.no_rules}"
+        begun = self.begun
+        if message.type == "offer":
+            run, missing = self._run(message, whole=True)
+            places = [(each, self._position(each)) for each in run if each.content.get("reply") == "decline"]
+            if missing or any(place is None for _each, place in places):
+                why = missing or "the position after one of the replies is missing"
+                return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
+            declined = {(begun.ruleset.other(each.sender), place.turn) for each, place in places if place}
+            begun = replace(begun, declined=frozenset(declined))
+        return self._judge_by_rules(begun, run, message)
+
+    def _judge_by_rules(self, begun: Game, run: Sequence[Message], message: Message) -> tuple[str, str]:
+        state = self._before(message)
+        if state is None:
+            return OPEN, (f"opening and dice hold; the rest takes the position before it: give message "
+                          f"{message.seq - 1} with its position, or all messages from 0 on")  # fmt: skip
+        try:
+            result = single_step.adjudicate(begun, run, state, message)
+        except RulesError as error:
+            first = error.violations[0]
+            return VOID, f"its orders break the rules ([{first.rule}] {first.message}); that makes it void, no fraud"
+        except TrustError as error:
+            if error.fault in ("dice", "state"):
+                return self._convict(message, "state", error.message, run, state)
+            return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+        except FileError as error:
+            return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+        self.positions[message.id] = result.after
+        return GOOD, ""
+
+    def _convict(
+        self, message: Message, claim: str, why: str, run: Sequence[Message], state: State | None = None
+    ) -> tuple[str, str]:
+        self.lies.append(Conviction(self.head, message.sender, claim, why, (*run, message), state))
+        return FALSE, why
+
+    def _run(self, message: Message, *, whole: bool = False) -> tuple[tuple[Message, ...], str]:
+        """The messages before it that its judgement takes, and what is missing of them ('' if nothing is).
+
+        They begin with its sender's last message that is no reply: that one has his commitment and his seals. To a
+        reply belongs the offer before it. The ``whole`` run from message 1 on is needed for an offer, of which a side
+        has only one a turn that is declined.
+        """
+        run: list[Message] = []
+        at = message
+        while at.seq > 1 and (
+            whole or at is message or at.sender != message.sender or not _seals(at) or _open_reply(run)
+        ):
+            before = self.known.get(str(at.content.get("prev")))
+            if before is None or before.seq != at.seq - 1:
+                return tuple(run), f"message {at.seq - 1} ({str(at.content.get('prev'))[:16]}) is missing"
+            run.insert(0, before)
+            at = before
+        if at.seq == 1 and at.content.get("prev") != self.head.id:
+            return tuple(run), "it follows another message 0"
+        return tuple(run), ""
+
+    def _before(self, message: Message) -> State | None:
+        """The position before a message."""
+        return self._position(self.known[str(message.content["prev"])])
+
+    def _position(self, message: Message) -> State | None:
+        """The position after a message, as played, or as signed by the one who left it."""
+        return self.positions[message.id] if message.id in self.positions else single_step.snapshot(message)
+
+    def convictions(self) -> Iterator[Conviction]:
+        """Whoever is convicted, one for a number."""
+        done: set[int] = set()
+        for each in (*self.lies, *self._doubles()):
+            if each.seq not in done:
+                done.add(each.seq)
+                yield each
+
+    def _doubles(self) -> Iterator[Conviction]:
+        """Two good messages that follow the same one: one of them more than a game has."""
+        places: dict[tuple[int, str], list[Message]] = {}
+        for message in sorted(self.known.values(), key=lambda each: (each.seq, each.id)):
+            if message.seq:
+                places.setdefault((message.seq, str(message.content.get("prev"))), []).append(message)
+        for seq in sorted({seq for seq, _prev in places}):
+            if sum(1 for place in places if place[0] == seq) > 1:
+                self.reasons.append(f"messages {seq} follow different messages {seq - 1}; that alone convicts nobody")
+        for (seq, _prev), all_here in sorted(places.items()):
+            good = [each for each in all_here if self.found[each.id] == GOOD]
+            if len(good) < 2:
+                continue
+            if seq < self.first.bound:
+                self.reasons.append(f"there are {len(good)} different messages {seq}, which convict nobody: the game "
+                                    f"is not bound before message {self.first.bound}")  # fmt: skip
+                continue
+            ids = " and ".join(each.id[:16] for each in good[:2])
+            why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
+            run, _missing = self._run(good[0], whole=any(each.type == "offer" for each in good[:2]))
+            yield Conviction(
+                self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0])
+            )
+
+
+def _seals(message: Message) -> bool:
+    """Whether a message commits its sender to what he must open next; a reply leaves older seals closed."""
+    return message.type != "reply"
+
+
+def _open_reply(run: Sequence[Message]) -> bool:
+    """Whether a run holds a reply, and not the offer that it replies to."""
+    first = next((each for each in run if each.type in ("offer", "reply")), None)
+    return first is not None and first.type == "reply"
+
+
+def fingerprint(conviction: Conviction) -> str:
+    """The fingerprint of the key that has signed the false message: whose it is no file can tell."""
+    keys: Mapping[str, str] = conviction.head.mapping("keys")
+    return sshsig.fingerprint(keys[conviction.side])

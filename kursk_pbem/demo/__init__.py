@@ -1,0 +1,1 @@
+"""The demonstration: its players and its folder."""

@@ -1,0 +1,144 @@
+"""Offers and replies at a player's desk: what ``kursk offer`` and ``kursk reply`` do. No printing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import policy as policies
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.drafts import Checked
+from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import journal, keyring, successor
+from kursk_pbem.game.game import Game
+from kursk_pbem.game.journal import Record
+from kursk_pbem.game.successor import Terms
+from kursk_pbem.trust import sshsig
+
+
+def draw(desk: Desk) -> Checked:
+    """The offer of a draw, to be signed. UsageError says why it cannot be made now."""
+    return drafts.offer(desk, {"kind": "draw"})
+
+
+def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
+    """Write message 0 of a successor below ``parent``; its path. UsageError if this player is not the one to propose.
+
+    It is a piece of paper until it is offered, by whoever writes the next message, and accepted.
+    """
+    own = desk.own or desk.record_of_writer()
+    if desk.mine and own.side != REFEREE:
+        drafts.offer(desk, {"kind": "draw"})  # whether anything can be offered now, before anything is written
+    games = successor.history(desk.folder)
+    side, pinned, state = successor.plan(games, terms)
+    if side != own.side:
+        raise UsageError(_not_yours(desk, own, side))
+    return play.issue(side, pinned, state, new_key or Path(own.key), parent, own.home)
+
+
+def _not_yours(desk: Desk, own: Record, side: str) -> str:
+    if side == REFEREE:
+        how = "let him run 'kursk offer FOLDER successor' and mail what it writes to both"
+        return f"in this game the referee writes the proposal: {how}"
+    then = ", and mail you the file it writes"
+    if desk.mine:
+        then += f": you offer that file with 'kursk offer {desk.folder} successor 0000.yaml'"
+    return (
+        f"the {own.side} side owes the next choice of that position, so it accepts and the {side} side proposes: let "
+        f"your opponent run 'kursk offer FOLDER successor'{then}"
+    )
+
+
+def offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
+    """The offer of a successor whose message 0 is ``proposal``, to be signed; and its terms in words."""
+    games, new = _read(desk, proposal)
+    checked = drafts.offer(desk, {"kind": "successor", "game": new.chain.game})
+    _need_own_key(desk, new, proposal, new_key)
+    return checked, _told(desk, games, new, undone=bool(checked.result.events))
+
+
+def _read(desk: Desk, proposal: Path) -> tuple[list[Game], Game]:
+    """The game at this desk after each message, and a proposal to go on from where it stands now.
+
+    TrustError, FileError, UsageError.
+    """
+    games, new = successor.history(desk.folder), successor.read(proposal)
+    try:
+        successor.origin(games, new)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, Where(str(proposal))) from None
+    if successor.standing(games, new) != successor.OPEN:
+        last = new.chain.head["continues"]["seq"]
+        raise UsageError(f"{proposal} was for another moment, when message {last} was the last; write a new one")
+    return games, new
+
+
+def _told(desk: Desk, games: list[Game], new: Game, *, undone: bool = False) -> list[str]:
+    """The terms for the player at this desk. What he keeps at home for this game is not carried into another."""
+    own = desk.own or desk.record_of_writer()
+    lines = successor.terms(games, new, undone=undone, side=own.side)
+    if policies.path(own).exists():
+        lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
+    return lines
+
+
+def seen(desk: Desk, proposal: Path) -> list[str]:
+    """The terms of a proposal, for one who may only hand it over: the other side writes next."""
+    return _told(desk, *_read(desk, proposal))
+
+
+def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
+    """UsageError if who agrees here would not be the one who plays his side in the new game.
+
+    The proposal of a stranger may name any key for a side, also one that its owner has never seen.
+    """
+    own = desk.own or desk.record_of_writer()
+    pinned = new.chain.keys[own.side]
+    if new.chain.writer(0) == own.side:
+        if journal.find(own.home, new.chain.game) is None:
+            raise UsageError(
+                f"{proposal} says that you, the {own.side} side, have proposed it, and this machine knows nothing of "
+                "that: whoever wrote it would play your side"
+            )
+    elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.public_of(new_key) != pinned):
+        raise UsageError(
+            f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if that is yours name its "
+            "file with --new-key; else whoever has it would play your side"
+        )
+
+
+def accept(
+    desk: Desk, proposal: Path | None, new_key: Path | None = None
+) -> tuple[Checked, list[str], Path | None]:
+    """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies."""
+    reply = drafts.reply(desk, "accept")
+    offered = desk.game.chain.offer
+    if "game" not in offered:
+        if proposal is not None:
+            raise UsageError(f"a draw is offered; {proposal} has nothing to do with it")
+        return reply, [], None
+    path = proposal or folders.message_path(desk.folder.resolve().parent / folders.folder_name(offered["game"]), 0)
+    if not path.is_file():
+        raise UsageError(
+            f"name the proposal that was mailed with the offer, to see what you agree to: 'kursk reply {desk.folder} "
+            "accept 0000.yaml'"
+        )
+    if successor.read(path).chain.game != offered["game"]:
+        raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
+    games, new = _read(desk, path)
+    _need_own_key(desk, new, path, new_key)
+    offer = -2 if new.chain.refereed else -1  # a referee has handed it on
+    undone = games[offer].state != games[offer - 1].state
+    return reply, _told(desk, games, new, undone=undone), path
+
+
+def decline(desk: Desk) -> Checked:
+    """The refusal of the offer that is open, to be signed."""
+    return drafts.reply(desk, "decline")
+
+
+def takes(path: Path, side: str) -> bool:
+    """Whether a side writes message 1 of a proposal: it takes the proposal with ``kursk accept``."""
+    return successor.read(path).chain.writer(1) == side

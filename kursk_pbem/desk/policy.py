@@ -1,0 +1,49 @@
+"""A player's standing policy: what his defenders do, kept at home and written into every answer that can matter (K-73).
+
+It lies in the private folder of the game and is shown to nobody before the answer it is written into (T38).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.journal import Record
+from kursk_pbem.kernel.ruleset import Ruleset
+
+
+def path(own: Record) -> Path:
+    """Where the policy of a game lies, whether or not there is one."""
+    return own.path / "policy.yaml"
+
+
+def load(own: Record, ruleset: Ruleset) -> dict[str, Any]:
+    """The standing policy of a game; empty if there is none. FileError with line if it does not hold."""
+    held = path(own)
+    return read(folders.read_bytes(held), str(held), ruleset) if held.exists() else {}
+
+
+def read(raw: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
+    """A policy from a file: the keys that stand under ``policy:`` in an answer. FileError with line."""
+    document = strictyaml.read(raw, name)
+    schema.check({"policy": document.data}, ruleset.schema, _under(document))
+    if "battles" in document.data:
+        why = "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
+        raise FileError(why, document.where(("battles",)))
+    return document.data
+
+
+def _under(document: strictyaml.Document) -> strictyaml.Document:
+    """The same lines for a mapping that stands one level deeper."""
+    return strictyaml.Document({"policy": document.data}, document.name, (1, {"policy": document.lines}))
+
+
+def store(own: Record, ruleset: Ruleset, raw: bytes, name: str) -> Path:
+    """Keep a policy for all answers to come; where it lies now. FileError, UsageError."""
+    if not read(raw, name, ruleset):
+        raise UsageError(f"{name} holds no policy; e.g. 'exchange-drl: always'")
+    folders.write(path(own), raw.decode("ascii"), force=True, private=True)
+    return path(own)

@@ -1,0 +1,146 @@
+"""prove with a referee's papers: what he has declared, on his word, and when they show nothing (T6)."""
+
+import json
+import shutil
+
+import pytest
+from helpers.first_turn import OPENING, ORDERS
+from helpers.relaying import Relayed, day
+
+from kursk_pbem.audit import export, gather
+from kursk_pbem.cli import run
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.trust import keys, paper
+from kursk_pbem.trust import message as messages
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A game whose German has fallen silent after message 3; the referee has declared it lost, in his folder."""
+    with entropy.fixed("a silent german"):
+        table = Relayed(tmp_path_factory.mktemp("silent") / "table").begin()
+        for content in (OPENING, ORDERS, {}):
+            table.turn(content)
+        table.folder.mkdir()
+        for seq in range(4):
+            shutil.copy(folders.message_path(table.german.folder, seq), table.folder)
+        table.late = table.german.sign(table.german.check())  # written, and not mailed in time
+    key = ("--key", str(table.key), "-q")
+    assert run(["receipt", str(table.folder), "--received", day(3), "--days", "10", *key]) == 0
+    assert run(["forfeit", str(table.folder), "--declared", day(14), *key]) == 0
+    return table
+
+
+@pytest.fixture
+def hand(table, tmp_path):
+    """Files of the referee's folder by name, and papers made like them, in a folder of their own."""
+
+    def lay(*names, **made):
+        for name in names:
+            shutil.copy(table.folder / name, tmp_path)
+        for name, (like, changes) in made.items():
+            said = dict(paper.read((table.folder / like).read_bytes(), like).content) | changes
+            signed = paper.sign(said, keys.load(table.key))
+            (tmp_path / f"{name}.yaml").write_text(paper.emit(signed), encoding="ascii")
+        return sorted(tmp_path.glob("*"))
+
+    return lay
+
+
+NEEDED = ("0000.yaml", "receipt-0003.yaml", "forfeit.yaml")
+
+
+def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, capsys):
+    files = hand(*NEEDED, "0003.yaml")
+    assert run(["prove", *map(str, files)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    for words in ("german has lost", "on the referee's word", day(3), day(13), day(14), "times are his word",
+                  "message 3 is here, signed by russian", "SHA256:"):  # fmt: skip
+        assert words in said.out
+    assert run(["prove", "--json", *map(str, files)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["status"], found["convicted"]) == (0, [])
+    [declared] = found["declared"]
+    assert (declared["side"], declared["seq"], declared["due"]) == ("german", 3, day(13))
+
+
+def test_the_message_itself_is_not_needed_and_folders_do(table, hand, tmp_path):
+    hand(*NEEDED)
+    assert len(gather.prove_all([tmp_path]).declared) == 1
+    assert len(gather.prove_all([table.folder]).declared) == 1
+    export.export(table.folder, tmp_path / "archive")
+    assert len(gather.prove_all([tmp_path / "archive"]).declared) == 1
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_nothing_is_shown_where_one_is_missing(hand, missing, capsys):
+    files = hand(*(name for name in NEEDED if name != missing))
+    assert run(["prove", *map(str, files)]) == 1
+    words = {"0000.yaml": "message 0 is missing", "receipt-0003.yaml": "the receipt of message 3", "forfeit.yaml": ""}
+    assert words[missing] in capsys.readouterr().err
+
+
+def nothing(paths, words):
+    found = gather.prove_all(paths)
+    assert found.declared == ()
+    assert words in "\n".join(found.reasons), found.reasons
+
+
+@pytest.mark.parametrize(("made", "words"), [
+    ({"b": ("forfeit.yaml", {"declared": day(15)})}, "different forfeits"),
+    ({"b": ("receipt-0003.yaml", {"received": day(2), "due": day(12)})}, "contradicts himself"),
+    ({"b": ("receipt-0003.yaml", {"due": day(12)})}, "contradicts himself"),
+    ({"b": ("receipt-0003.yaml", {"seq": "4", "id": "ab" * 32, "received": day(9)})}, "he had message 4"),
+])  # fmt: skip
+def test_a_referee_who_contradicts_himself_decides_nothing(hand, made, words):
+    nothing(hand(*NEEDED, **made), words)
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"side": "russian"}, "german's to write"), ({"seq": "1"}, "not bound before"), ({"due": day(12)}, "contradicts"),
+    ({"game": "ab" * 32}, "message 0 is missing"), ({"declared": day(13)}, "must be after due"),
+    ({"id": "ab" * 32}, "the receipt of message 3"),
+])  # fmt: skip
+def test_a_forfeit_that_does_not_hold(hand, changes, words):
+    nothing(hand("0000.yaml", "receipt-0003.yaml", b=("forfeit.yaml", changes)), words)
+
+
+def test_a_later_receipt_changes_nothing(hand):
+    [declared] = gather.prove_all(hand(*NEEDED, b=("receipt-0003.yaml", {"received": day(5), "due": day(20)}))).declared
+    assert declared.due == day(13)
+
+
+def test_receipts_of_two_messages_with_one_number_are_told(hand):
+    found = gather.prove_all(hand(*NEEDED, b=("receipt-0003.yaml", {"id": "ab" * 32})))
+    assert "2 different messages 3" in "\n".join(found.reasons)
+    assert len(found.declared) == 1
+
+
+def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
+    """Message 4 turns up later: that it came in time nobody can prove, and the declaration stands as his word."""
+    shutil.copy(table.late, tmp_path)
+    [declared] = gather.prove_all(hand(*NEEDED)).declared
+    assert "message 4 of german is here too: if it came in time he alone can say" in declared.notes
+
+
+def test_another_key_shows_nothing(table, hand, tmp_path):
+    files = hand("0000.yaml", "receipt-0003.yaml")
+    said = dict(paper.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
+    forged = paper.sign(said, keys.load(table.russian.key))
+    (tmp_path / "forged.yaml").write_text(paper.emit(forged), encoding="ascii")
+    nothing([*files, tmp_path / "forged.yaml"], "not what was signed")
+
+
+def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):
+    files = hand(*NEEDED, "0001.yaml", "0003.yaml", "0002.yaml")
+    message = folders.read_message(table.folder / "0003.yaml")
+    content = dict(message.content) | {"note": "another one"}
+    armour = keys.load(table.russian.key).sign(paper.sshsig.NAMESPACE, messages.signed_bytes(content))
+    (tmp_path / "twin.yaml").write_text(messages.emit(content, armour), encoding="ascii")
+    found = gather.prove_all([*files, tmp_path / "twin.yaml"])
+    assert [each.claim for each in found.convictions] == ["equivocation"]
+    assert len(found.declared) == 1
+    assert games.load(table.folder).verdict.winner == "russian"

@@ -1,0 +1,317 @@
+"""Fraud proofs (protocol 2.7): every cheat is convicted, no honest neighbour is, and no proof is believed."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from audit.test_mutations import (
+    false_die,
+    falsified,
+    game_folder,
+    missing_die,
+    no_reveal,
+    other_opening,
+    other_reveal,
+    state_in,
+    state_out,
+    stops,
+)
+from helpers import mutations
+
+from kursk_pbem.audit import gather, proof_file, single_step
+from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as records
+from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import commit as commits
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
+
+
+def noted(words="another word"):
+    return lambda content: content.update(note=words)
+
+
+def too_far(content):
+    content["orders"] = {"movement": [{"unit": "g-27", "to": "2713"}]}
+
+
+def early_dice(content):
+    content["dice"] = {"ponyri/combat": "2"}
+
+
+def bare(text):
+    """A message without the position that travels with it."""
+    return text[: text.index("\nstate:\n") + 1]
+
+
+def nobody(paths, words=""):
+    found = gather.prove_all(paths)
+    assert found.convictions == ()
+    assert words in "\n".join(found.reasons)
+    return found
+
+
+def surplus_by_seed(content):
+    """A die that the seed gives and the rules do not call for."""
+    seed = commits.seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
+    content["dice"] = {**content["dice"], "zzz/combat": commits.dice(seed, "zzz/combat", 1)}
+
+
+CHEATS = {
+    "false opening": (4, other_opening, "opening", "german", "message 2 committed to"),
+    "false die": (4, false_die, "dice", "german", "is given as"),
+    "die too early": (2, early_dice, "dice", "german", "before message 3"),
+    "false reveal": (4, other_reveal, "reveal", "german", "is not what message 2 sealed"),
+    "false reveal of the other": (3, other_reveal, "reveal", "russian", "is not what message 1 sealed"),
+    "missing die": (4, missing_die, "state", "german", "is missing"),
+    "surplus die": (4, surplus_by_seed, "state", "german", "where no such die falls"),
+    "false stop": (4, stops, "state", "german", "pending is not"),
+    "false position after the dice": (4, state_in, "state", "german", "state-in is not"),
+    "false position": (4, state_out, "state", "german", "state-out is not"),
+    "false position of the other": (3, state_out, "state", "russian", "state-out is not"),
+}
+
+
+def evidence_for(seq):
+    return list(range(max(seq - 2, 1), seq))
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_T2_T20_T22_T35_a_cheat_is_convicted_by_the_fewest_messages(demo, record, at_hand, cheat):
+    seq, change, claim, side, words = CHEATS[cheat]
+    false = falsified(demo, record, seq, change, state=False)
+    found = gather.prove_all(at_hand([0, *evidence_for(seq)], false))
+    assert [(each.side, each.claim, each.seq) for each in found.convictions] == [(side, claim, seq)]
+    assert words in found.convictions[0].why
+    assert (found.convictions[0].before is not None) == (claim == "state")
+    # With everything else that there is, it is the same proof.
+    more = gather.prove_all(at_hand(range(8), false))
+    assert [proof_file.text(each) for each in more.convictions] == [proof_file.text(found.convictions[0])]
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_is_not_convicted_where_a_message_is_missing(demo, record, at_hand, cheat):
+    seq, change, _claim, _side, _words = CHEATS[cheat]
+    false = falsified(demo, record, seq, change, state=False)
+    needed = [0, *evidence_for(seq)]
+    for missing in needed:
+        place = at_hand([number for number in needed if number != missing], false)
+        nobody(place, f"message {missing}")
+
+
+def test_the_opening_is_checked_first(demo, record, at_hand):
+    def both(content):
+        other_opening(content)
+        false_die(content)
+
+    found = gather.prove_all(at_hand([0, 2, 3], falsified(demo, record, 4, both)))
+    assert [each.claim for each in found.convictions] == ["opening"]
+
+
+def test_T9_equivocation_is_kept_and_proved(demo, record, at_hand):
+    twin = falsified(demo, record, 4, noted(), state=False)
+    found = gather.prove_all(at_hand([0, 2, 3, 4], twin))
+    [convicted] = found.convictions
+    assert (convicted.side, convicted.claim, convicted.seq) == ("german", "equivocation", 4)
+    assert {each.seq for each in convicted.evidence} == {2, 3, 4}
+    assert len({each.id for each in convicted.evidence[-2:]}) == 2
+    assert proof_file.text(gather.prove_all(at_hand(range(8), twin)).convictions[0]) == proof_file.text(convicted)
+
+
+def test_T1_a_second_try_at_the_dice_takes_a_second_answer_and_is_proved(demo, record, at_hand):
+    """Whoever writes message 3 may write it as he likes, but only once."""
+    [convicted] = gather.prove_all(at_hand([0, 1, 2, 3], falsified(demo, record, 3, noted()))).convictions
+    assert (convicted.side, convicted.claim, convicted.seq) == ("russian", "equivocation", 3)
+
+
+def test_the_binding_message_sent_twice_is_equivocation_and_the_one_before_is_not(demo, record, at_hand):
+    [convicted] = gather.prove_all(at_hand([0, 1, 2], falsified(demo, record, 2, noted()))).convictions
+    assert (convicted.side, convicted.claim, convicted.seq) == ("german", "equivocation", 2)
+
+
+def test_two_acceptances_convict_nobody(demo, record, tmp_path):
+    place = tmp_path / "accepted twice"
+    place.mkdir()
+    for name, text in (("0", record.texts[0]), ("1", record.texts[1]), ("1b", falsified(demo, record, 1, noted()))):
+        (place / f"{name}.yaml").write_text(text, encoding="ascii")
+    nobody([place], "not bound before message 2")
+
+
+# Honest neighbours
+
+
+def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(demo, record, at_hand):
+    illegal = falsified(demo, record, 4, too_far, state=False)
+    nobody(at_hand([0, 2, 3], illegal), "void, no fraud")
+    nobody(at_hand(range(8), illegal), "void, no fraud")
+
+
+def test_what_stands_on_a_void_message_is_void(demo, record, at_hand):
+    void = falsified(demo, record, 4, too_far, state=False)
+    name = messages.read(void.encode("ascii"), "void").id
+
+    def on_it(words):
+        return falsified(demo, record, 5, lambda content: content.update(prev=name, note=words), state=False)
+
+    nobody(at_hand(range(4), void, on_it("one"), on_it("two")), "on which it stands, is void")
+
+
+@pytest.mark.parametrize("layout", mutations.LAYOUTS)
+def test_T7_T10_a_message_sent_again_in_another_layout_convicts_nobody(record, at_hand, layout):
+    nobody(at_hand(range(8), *(mutations.LAYOUTS[layout](text) for text in record.texts)))
+
+
+def test_a_message_that_follows_another_one_convicts_nobody(demo, record, at_hand):
+    """The German signs message 4 twice and the Russian, who can answer only one, answers each: the German cheats."""
+    twin = falsified(demo, record, 4, noted())
+    prev = messages.read(twin.encode("ascii"), "twin").id
+    answer = falsified(demo, record, 5, lambda content: content.update(prev=prev))
+    nobody(at_hand([0, 1, 2, 3, 4, 5], answer), f"message 4 ({prev[:16]}) is missing")
+    convicted = gather.prove_all(at_hand([0, 1, 2, 3, 4, 5], answer, twin)).convictions
+    assert [(each.side, each.seq) for each in convicted] == [("german", 4)]
+
+
+@pytest.mark.parametrize("cheat", [name for name, (*_rest, claim, _side, _words) in CHEATS.items() if claim == "state"])
+def test_T19_other_rules_convict_nobody(demo, record, at_hand, monkeypatch, cheat):
+    seq, change, *_rest = CHEATS[cheat]
+    false = falsified(demo, record, seq, change)
+    newer = replace(find_ruleset("battle-for-kursk"), version=2)
+    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
+    nobody(at_hand(range(8), false), "this program has version 2")
+
+
+def test_openings_and_dice_convict_without_the_rules(demo, record, at_hand, monkeypatch):
+    newer = replace(find_ruleset("battle-for-kursk"), version=2)
+    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
+    for change, claim in ((other_opening, "opening"), (false_die, "dice"), (other_reveal, "reveal")):
+        found = gather.prove_all(at_hand([0, 2, 3], falsified(demo, record, 4, change)))
+        assert [each.claim for each in found.convictions] == [claim]
+    nobody(at_hand(range(8), falsified(demo, record, 4, noted())), "takes the rules")
+
+
+def test_a_copy_with_a_bad_signature_accuses_nobody(demo, record, at_hand):
+    text = record.texts[4]
+    die = next(iter(messages.read(text.encode("ascii"), "4").mapping("dice").items()))
+    false = text.replace(f"{die[0]}: '{die[1]}'", f"{die[0]}: '{int(die[1]) % 6 + 1}'")
+    assert false != text
+    nobody(at_hand([0, 2, 3], false), "accuses nobody")
+    foreign = messages.read(falsified(demo, record, 4, other_opening).encode("ascii"), "4").content
+    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(foreign))
+    nobody(at_hand([0, 2, 3], messages.emit(foreign, armour)), "accuses nobody")
+    claimed = {**foreign, "from": "russian"}
+    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(claimed))
+    nobody(at_hand([0, 2, 3], messages.emit(claimed, armour)), "is not russian's to write")
+
+
+def test_a_damaged_copy_takes_nothing_from_a_good_one(demo, record, at_hand):
+    head = record.texts[0].replace("battle-for-kursk/citadel", "battle-for-kursk/campaign")
+    damaged = record.texts[3].replace("stand-fast: doomed", "stand-fast: always")
+    assert damaged != record.texts[3]
+    assert head != record.texts[0]
+    for name in ("other-0", "other-9"):
+        paths = at_hand([0, 2, 3], falsified(demo, record, 4, other_opening), head, damaged)
+        shutil.move(paths[-2], paths[-2].with_name(f"{name}-head.yaml"))
+        [convicted] = gather.prove_all([paths[0].parent]).convictions
+        assert convicted.claim == "opening"
+
+
+def test_without_the_position_or_with_a_false_one_the_rules_convict_nobody(demo, record, at_hand):
+    false = falsified(demo, record, 4, state_out)
+    nobody(at_hand([0, 2], bare(record.texts[3]), false), "takes the position before it")
+    other = messages.read(record.texts[2].encode("ascii"), "2").state
+    third = messages.read(record.texts[3].encode("ascii"), "3")
+    nobody(at_hand([0, 2], messages.emit(third.content, third.armour, other), false), "takes the position before it")
+    [convicted] = gather.prove_all(at_hand([0, 1, 2], bare(record.texts[3]), false)).convictions  # replayed
+    assert convicted.claim == "state"
+
+
+def test_T24_a_reveal_that_is_owed_and_lacking_is_refused_and_convicts_nobody(demo, record, at_hand):
+    nobody(at_hand([0, 2, 3], falsified(demo, record, 4, no_reveal)), "does not open plans/2")
+
+
+def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(demo, record, at_hand):
+    """Signed by both: whatever it does to the rules must not end in a fault of the program."""
+    refused = 0
+    third = messages.read(record.texts[3].encode("ascii"), "3")
+
+    def spoil(where, value):
+        state = json.loads(json.dumps(third.state))
+        *path, last = where
+        inner = state
+        for key in path:
+            inner = inner[key]
+        inner[last] = value
+        return state
+
+    for state in (
+        spoil(("stage",), "nowhere"),
+        spoil(("side",), "russian"),
+        spoil(("turn",), "99"),
+        spoil(("units",), {"nobody": {"place": "2011", "steps": "2"}}),
+        spoil(("units", "g-46-pz", "place"), "9999"),
+        spoil(("agenda", "battles"), "all of them"),
+        spoil(("agenda", "declared"), "seven"),
+        spoil(("marks", "german", "posture"), "sleep"),
+        spoil(("tracks",), {}),
+    ):
+        digest = state_hash(state)
+        content = {**third.content, "state-out": digest}
+        armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        text = messages.emit(content, armour, state)
+        prev = messages.read(text.encode("ascii"), "3").id
+
+        def on_it(content, prev=prev):
+            seed = commits.seed(bytes.fromhex(content["open"]), bytes.fromhex(prev))
+            dice = {label: commits.dice(seed, label, len(digits)) for label, digits in content["dice"].items()}
+            content.update(prev=prev, dice=dice)
+
+        fourth = falsified(demo, record, 4, on_it)
+        found = gather.prove_all(at_hand([0, 2], text, fourth))
+        stopped = any("cannot go on" in reason for reason in found.reasons)
+        assert [each.claim for each in found.convictions] == ([] if stopped else ["state"])
+        refused += stopped
+    assert refused >= 6
+
+
+# One link without the history
+
+
+def each_game(demo):
+    yield game_folder(demo)
+    for path in sorted(mutations.Path(__file__).parents[1].glob("games/*/*/0000.yaml")):
+        yield path.parent
+
+
+def run_before(before, sender):
+    """What a link takes: from the sender's last message on; where a reply stands in it, from the offer's writer's."""
+    first = max((each.seq for each in before if each.sender == sender and each.type != "reply"), default=1)
+    while (reply := next((each for each in before[max(first, 1):] if each.type == "reply"), None)) is not None:
+        offer = max(each.seq for each in before[: reply.seq] if each.type == "offer")
+        if first <= offer:
+            break
+        first = max(each.seq for each in before[:offer] if each.sender == sender)
+    return before[max(first, 1) :]
+
+
+def test_a_message_adjudicated_from_the_position_before_it_is_the_same_as_replayed(demo):
+    total = 0
+    for folder in each_game(demo):
+        all_of = [folders.read_message(path) for path in folders.message_files(folder)]
+        begun = game = records.begin(all_of[0])
+        for seq, message in enumerate(all_of[1:], 1):
+            run_ = run_before(all_of[:seq], message.sender)
+            state = from_plain(game.state.to_plain())
+            assert single_step.snapshot(replace(all_of[seq - 1], state=state.to_plain())) == state
+            alone = single_step.adjudicate(begun, run_, state, message)
+            game, replayed = records.extend(game, message)
+            assert alone == replayed, f"{folder.name}, message {seq}"
+            total += 1
+    assert total > 200
+
+
+def test_finished_games_convict_nobody(demo):
+    for folder in each_game(demo):
+        assert nobody([folder]).reasons == ()

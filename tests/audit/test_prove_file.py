@@ -1,0 +1,286 @@
+"""The proof as a file, the command prove, and evidence that is kept (protocol 2.6, 2.7)."""
+
+import json
+
+import pytest
+from audit.test_mutations import false_die, falsified, game_folder, other_opening, other_reveal, state_out
+from audit.test_prove import noted
+from helpers import mutations
+from helpers.first_turn import OPENING, ORDERS
+
+from kursk_pbem.audit import gather, proof_file, prove
+from kursk_pbem.cli import run
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
+
+
+@pytest.fixture(scope="session")
+def proof_texts(demo, record):
+    """A proof of every kind: claim -> text."""
+    found = {}
+    good = [folders.read_message(record.paths[seq]) for seq in (0, 2, 3, 4)]
+    for change in (other_opening, false_die, other_reveal, state_out, noted()):
+        false = messages.read(falsified(demo, record, 4, change).encode("ascii"), "4")
+        [convicted] = prove.outcome([*good, false]).convictions
+        found[convicted.claim] = proof_file.text(convicted)
+    assert set(found) == set(prove.CLAIMS)
+    return found
+
+
+@pytest.fixture
+def proofs(proof_texts, tmp_path):
+    """The same as files: claim -> path."""
+    for claim, text in proof_texts.items():
+        (tmp_path / f"proof-{claim}.yaml").write_text(text, encoding="ascii")
+    return {claim: tmp_path / f"proof-{claim}.yaml" for claim in proof_texts}
+
+
+def test_a_proof_shows_again_what_it_claims(proofs):
+    for claim, path in proofs.items():
+        found = gather.prove_all([path])
+        assert found.proof
+        assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("german", claim, 4)]
+        assert proof_file.text(found.convictions[0]) == path.read_text("ascii")
+        mailed = path.with_name("crlf.yaml")
+        mailed.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        assert gather.prove_all([mailed]).convictions == found.convictions
+
+
+def test_the_messages_of_a_proof_are_whole_turn_files(proofs, tmp_path):
+    for claim, path in proofs.items():
+        parts = path.read_text("ascii").split("\n---\n")
+        turns = [part for part in parts if part.startswith("kursk-pbem:")]
+        assert len(turns) == (5 if claim == "equivocation" else 4)
+        for number, part in enumerate(turns):
+            (tmp_path / f"cut-{number}.yaml").write_text(part, encoding="ascii")
+            assert messages.read(part.encode("ascii"), "part").armour
+
+
+SHAM = {
+    "another side": lambda text: text.replace("convicts: german", "convicts: russian"),
+    "another claim": lambda text: text.replace("claim: ", "claim: un", 1),
+    "another game": lambda text: text.replace("game: ", "game: 0", 1),
+    "message 0 left out": lambda text: without(text, 1),
+    "a message left out": lambda text: without(text, 2),
+    "the false message left out": lambda text: without(text, 4),
+    "a message twice": lambda text: doubled(text, 2),
+    "a changed order": lambda text: text.replace("\nfrom: russian\n", "\nfrom: russian\nwaive: posture\n"),
+}
+
+
+def without(text, number):
+    parts = text.split("\n---\n")
+    return "\n---\n".join(parts[:number] + parts[number + 1 :])
+
+
+def doubled(text, number):
+    parts = text.split("\n---\n")
+    return "\n---\n".join([*parts[: number + 1], *parts[number:]])
+
+
+@pytest.mark.parametrize("sham", SHAM)
+def test_a_proof_that_claims_what_it_does_not_show_is_refused(proofs, tmp_path, capsys, sham):
+    for path in proofs.values():
+        text = path.read_text("ascii")
+        changed = tmp_path / "sham.yaml"
+        changed.write_text(SHAM[sham](text), encoding="ascii")
+        assert changed.read_text("ascii") != text
+        assert run(["prove", str(changed)]) == 3
+        assert "does not show what it claims" in capsys.readouterr().err
+
+
+HOSTILE = {
+    "nothing but its first line": lambda text: text[: text.index("game:")],
+    "no claim": lambda text: text.replace("claim:", "clam:", 1),
+    "another version": lambda text: text.replace(proof_file.MARK + ": '1'", proof_file.MARK + ": '2'"),
+    "no signature": lambda text: text[: text.rindex("signature: |")],
+    "a TAB": lambda text: text.replace("game: ", "game:\t", 1),
+    "an anchor": lambda text: text.replace("convicts: ", "convicts: &a ", 1),
+    "a position that is none": lambda text: with_position(text, "state: none\n"),
+    "a position of another type": lambda text: with_position(text, "state: {type: message}\n"),
+    "a position and more": lambda text: with_position(text, "state: {type: state}\nmore: b\n"),
+    "something else": lambda text: f"{text}---\nhello: you\n",
+    "too long": lambda text: text + "# and on, and on, and on\n" * 90_000,
+    "more messages than a game has": lambda text: text + "---\nkursk-pbem: '1'\n" * 600,
+    "deep": lambda text: text.replace("claim:", "claim: " + "[" * 5000 + "\nclam:", 1),
+}
+
+
+def with_position(text, position):
+    parts = [part for part in text.split("\n---\n") if not part.startswith("state:")]
+    return "\n---\n".join([*parts, position])
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_T26_T27_a_hostile_proof_cannot_be_read(proofs, tmp_path, capsys, hostile):
+    for path in proofs.values():
+        changed = tmp_path / "hostile.yaml"
+        changed.write_text(HOSTILE[hostile](path.read_text("ascii")), encoding="ascii")
+        assert run(["prove", str(changed)]) == 2
+        err = capsys.readouterr().err
+        assert str(changed) in err
+        assert err.isascii()
+
+
+def test_T27_a_proof_of_many_messages_with_one_number_is_not_judged(demo, record, proofs, capsys, monkeypatch):
+    """Each of them costs the rules some milliseconds: a small file of legal twins would be worked on for a minute."""
+    twins = [falsified(demo, record, 4, noted(str(number))) for number in range(3)]
+    path = proofs["equivocation"]
+    *parts, position = path.read_text("ascii").split("\n---\n")
+    path.write_text("\n---\n".join([*parts, *twins, position]), encoding="ascii")
+    monkeypatch.setattr(prove, "outcome", lambda _pool: pytest.fail("it is judged"))
+    assert run(["prove", str(path)]) == 2
+    assert "two at most have one number" in capsys.readouterr().err
+
+
+def test_every_character_of_a_proof_counts_or_changes_nothing(proofs):
+    rng = mutations.random.Random(11)
+    statuses = set()
+    for path in proofs.values():
+        text = path.read_text("ascii")
+        right = gather.prove_all([path]).convictions
+        for at in rng.sample(range(len(text)), 12):
+            path.write_text(text[:at] + mutations.another(text[at], at) + text[at + 1 :], encoding="ascii")
+            try:
+                found = gather.prove_all([path])
+            except mutations.KurskError as error:
+                statuses.add(error.exit_status)
+            else:
+                assert not found.proof or proof_file.text(found.convictions[0]) == proof_file.text(right[0])
+    assert statuses == {2, 3}
+
+
+# The command, and evidence that is kept
+
+
+def test_prove_writes_the_proof_and_says_whom_it_convicts(demo, record, at_hand, tmp_path, capsys):
+    paths = at_hand(range(8), falsified(demo, record, 4, noted()))
+    out = tmp_path / "proofs" / "out"
+    assert run(["prove", str(paths[0].parent), "--dir", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "german is convicted of equivocation in message 4" in said
+    assert "(Anna)" in said
+    [proof] = out.iterdir()
+    assert proof.name == f"proof-{record.games[0].chain.game[:16]}-0004.yaml"
+    assert str(proof) in said
+    before = proof.read_bytes()
+    assert run(["prove", str(proof), "--dir", str(out)]) == 0
+    assert "wrote" not in capsys.readouterr().out
+    assert run(["prove", str(paths[0].parent), "--dir", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(each["side"], each["claim"], each["seq"]) for each in told["convicted"]] == [("german", "equivocation", 4)]
+    assert told["convicted"][0]["wrote"] == str(proof)
+    assert proof.read_bytes() == before
+    assert [path.name for path in out.iterdir()] == [proof.name]
+    proof.write_text("another\n", encoding="ascii")
+    capsys.readouterr()
+    assert run(["prove", str(paths[0].parent), "--dir", str(out)]) == 2
+    said = capsys.readouterr()
+    assert "german is convicted of equivocation in message 4" in said.out
+    assert said.err.endswith("is already there and differs; move it away\n")
+
+
+def test_prove_says_why_nobody_is_convicted(demo, record, at_hand, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    paths = at_hand([0, 2, 4])
+    assert run(["prove", *map(str, paths)]) == 1
+    err = capsys.readouterr().err
+    assert "nobody is convicted: 3 messages were looked at" in err
+    assert "message 3 " in err
+    assert "is missing" in err
+    assert run(["prove", "--json", *map(str, paths)]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["status"] == 1
+    assert told["convicted"] == []
+    assert not list(tmp_path.glob("proof-*"))
+
+
+def test_what_cannot_be_read_is_status_2_and_in_a_folder_left_out(record, at_hand, tmp_path, capsys):
+    paths = at_hand(range(8), "hello: you\n")
+    assert run(["prove", *map(str, paths)]) == 2
+    assert "other-0.yaml" in capsys.readouterr().err
+    assert run(["prove", str(paths[0].parent)]) == 1
+    assert "left out" in capsys.readouterr().err
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run(["prove", str(empty)]) == 2
+    assert "there is no message in" in capsys.readouterr().err
+
+
+def test_a_proof_stands_by_itself(proofs, record, at_hand, capsys):
+    assert run(["prove", str(proofs["dice"]), *map(str, at_hand([0]))]) == 2
+    assert "give it alone" in capsys.readouterr().err
+
+
+def test_the_two_copies_of_a_game_and_their_archive_convict_nobody(demo, tmp_path, capsys):
+    assert run(["export", str(game_folder(demo)), "-o", str(tmp_path / "archive")]) == 0
+    for place in (demo, tmp_path / "archive"):
+        capsys.readouterr()
+        assert run(["prove", str(place)]) == 1
+        assert capsys.readouterr().err == "kursk: nobody is convicted: 8 messages were looked at\n"
+
+
+@pytest.fixture
+def bound(table):
+    table.turn(OPENING)
+    table.turn(ORDERS)
+    return table
+
+
+def again(player, letter, change, seq):
+    """Message ``seq`` as signed once more by its writer after a change, as a file."""
+    message = folders.read_message(letter)
+    content = dict(message.content)
+    change(content)
+    armour = keys.load(player.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    path = letter.with_name(f"again-{seq}.yaml")
+    path.write_text(messages.emit(content, armour, message.state), encoding="ascii")
+    return path
+
+
+def test_T9_T11_a_second_message_is_refused_and_kept_and_convicts(bound, monkeypatch, capsys):
+    german, russian = bound.german, bound.russian
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    second = again(german, russian.place / "inbox" / "0002.yaml", noted(), 2)
+    name = folders.read_message(second).id
+    before = {path.name: path.read_bytes() for path in russian.folder.iterdir()}
+    for _twice in range(2):
+        assert run(["adjudicate", str(second)]) == 3
+        err = capsys.readouterr().err
+        assert "another message 2 was accepted before this one" in err
+        assert f"'kursk prove {russian.folder}'" in err
+        kept = russian.folder / f"evidence-0002-{name[:16]}.yaml"
+        assert str(kept) in err
+        after = {path.name: path.read_bytes() for path in russian.folder.iterdir()}
+        assert folders.read_message(kept).id == name
+        assert {key: value for key, value in after.items() if key != kept.name} == before
+    assert run(["verify", str(russian.folder)]) == 0
+    monkeypatch.chdir(russian.place)
+    assert run(["prove", str(russian.folder)]) == 0
+    assert "german is convicted of equivocation in message 2" in capsys.readouterr().out
+    [proof] = russian.place.glob("proof-*-0002.yaml")
+    assert run(["prove", str(proof)]) == 0
+    kept.write_text("mine", encoding="ascii")
+    assert run(["adjudicate", str(second)]) == 3
+    assert kept.read_text("ascii") == "mine"  # never overwritten
+
+
+@pytest.mark.parametrize("change", [state_out, lambda content: content["orders"]["battles"][0].update(hex="2113")])
+def test_a_second_message_that_is_not_good_is_refused_and_not_kept(bound, monkeypatch, capsys, change):
+    russian = bound.russian
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    second = again(bound.german, russian.place / "inbox" / "0002.yaml", change, 2)
+    before = sorted(russian.folder.iterdir())
+    assert run(["adjudicate", str(second)]) == 3
+    assert "another message 2 was accepted before this one" in capsys.readouterr().err
+    assert sorted(russian.folder.iterdir()) == before
+
+
+def test_a_second_message_1_is_refused_and_not_kept(bound, monkeypatch, capsys):
+    german = bound.german
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    second = again(bound.russian, german.place / "inbox" / "0001.yaml", noted(), 1)
+    assert run(["adjudicate", str(second)]) == 3
+    assert "kursk prove" not in capsys.readouterr().err
+    assert not list(german.folder.glob("evidence-*"))

@@ -1,0 +1,193 @@
+"""The demonstration: the same bytes every time, everything in it that a player should see, and it verifies."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from helpers.demo_game import play_demo
+
+from kursk_pbem.cli import run
+from kursk_pbem.demo import folder as demofolder
+from kursk_pbem.game import entropy
+
+
+def tree(folder):
+    """Every file below a folder: relative name -> bytes."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_twice_gives_the_same_bytes_in_every_file(demo, tmp_path):
+    first, second = tree(demo), tree(play_demo(tmp_path / "a longer name of a folder"))
+    assert first == second
+    game = next(name for name in first if name.endswith("/0000.yaml")).split("/")[1]
+    for side in ("german", "russian"):  # the comparison saw all that there is
+        assert f"{side}/me" in first
+        assert {f"{side}/{game}/{seq:04d}.yaml" for seq in range(8)} <= set(first)
+        assert {f"{side}/{game}/report-{seq:04d}.txt" for seq in range(1, 8)} <= set(first)
+        assert {f"{side}/private/games/{game[5:]}/journal/{seq:04d}.json" for seq in range(8)} <= set(first)
+    assert f"german/{game}/0008.draft.yaml" in first
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
+    folder = tmp_path / "played"
+    code = "import sys; from kursk_pbem.cli import run; sys.exit(run(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "demo", str(folder)],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert tree(folder) == tree(demo)
+
+
+def test_both_players_hold_the_same_messages_and_reports(demo):
+    german, russian = (tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
+    assert german.pop("0008.draft.yaml")
+    assert german == russian
+    assert len(german) == 8 + 7
+
+
+def test_another_seed_gives_another_game(demo, stranger):
+    assert next((demo / "german").glob("game-*")).name != next((stranger / "german").glob("game-*")).name
+
+
+WANTED = {
+    "a battle of the German side": "Turn 1, German: Combat Phase",
+    "a battle of the Russian side": "Turn 1, Russian: Combat Phase",
+    "a retreat": " retreats: ",
+    "a loss": " loses 1 step ",
+    "an elimination": " is eliminated",
+    "an advance": " advances: ",
+    "a defender's exchange": "Choice of the Russian side, conversion",
+    "a revealed plan": "Opened: plans/2",
+    "the other side's plan": "Opened: plans/5",
+    "an Offensive": "Offensive led by ",
+    "a replacement": "r-46",
+    "a sealed posture": "Sealed: posture/turn-2",
+    "the luck so far": "Luck of the attackers so far",
+}
+
+
+@pytest.mark.parametrize("what", WANTED)
+def test_the_reports_show(demo, what):
+    folder = next((demo / "german").glob("game-*"))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("report-000?.txt")))
+    assert WANTED[what] in text
+
+
+def test_it_verifies_and_a_folder_that_is_no_demonstration_is_left_alone(demo, tmp_path, capsys):
+    assert run(["verify", str(demo)]) == 0
+    assert capsys.readouterr().out.count(": verified, 8 messages") == 2
+    mine = tmp_path / "letters.txt"
+    mine.write_text("mine", encoding="ascii")
+    assert run(["demo", str(tmp_path)]) == 2
+    assert mine.read_text(encoding="ascii") == "mine"
+    assert run(["demo", str(mine)]) == 2
+    assert str(mine) in capsys.readouterr().err
+
+
+@pytest.fixture
+def played(tmp_path):
+    """A folder that is a demonstration by its list, without the time that playing one takes."""
+    folder = tmp_path / "played"
+    for name in ("german/me.pub", "russian/me.pub", "german/game-1/0000.yaml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name, encoding="ascii")
+    demofolder.write_list(folder)
+    return folder
+
+
+def test_a_demonstration_takes_the_place_of_an_untouched_one(demo, stranger, tmp_path):
+    folder = shutil.copytree(demo, tmp_path / "played")
+    (folder / "german" / "me.pub").unlink()  # what is gone already is no reason to stop
+    play_demo(folder, "stranger")
+    assert tree(folder) == tree(stranger)
+
+
+def test_an_interrupted_demonstration_can_be_replaced(tmp_path, monkeypatch):
+    def stop(*_words):
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "played"
+    with monkeypatch.context() as patch:
+        patch.setattr("kursk_pbem.cli.demo._tamper", stop)
+        patch.setattr("kursk_pbem.cli.demo._turn", stop)
+        assert run(["demo", str(folder)]) == 130
+    assert (folder / "german" / "me").is_file()
+    demofolder.clear(folder)
+    assert not any(folder.iterdir())
+
+
+def touch_a_file(folder):
+    (folder / "german" / "me.pub").write_text("mine now", encoding="ascii")
+
+
+def add_a_file(folder):
+    (folder / "german" / "game-1" / "plans.txt").write_text("mine", encoding="ascii")
+
+
+def add_a_folder(folder):
+    (folder / "russian" / "letters").mkdir()
+
+
+def link_a_file(folder):
+    """The same bytes, but somebody's own file."""
+    mine = folder.parent / "mine"
+    (folder / "german" / "me.pub").rename(mine)
+    (folder / "german" / "me.pub").symlink_to(mine)
+
+
+def link_a_folder(folder):
+    mine = folder.parent / "mine"
+    (folder / "german").rename(mine)
+    (folder / "german").symlink_to(mine, target_is_directory=True)
+
+
+def put_a_pipe(folder):
+    (folder / "german" / "me.pub").unlink()
+    os.mkfifo(folder / "german" / "me.pub")
+
+
+def lose_the_list(folder):
+    (folder / demofolder.LIST).unlink()
+
+
+def link_the_list(folder):
+    (folder / demofolder.LIST).rename(folder.parent / "list")
+    (folder / demofolder.LIST).symlink_to(folder.parent / "list")
+
+
+@pytest.mark.parametrize("change", [touch_a_file, add_a_file, add_a_folder, link_a_file, link_a_folder, put_a_pipe,
+                                    lose_the_list, link_the_list])  # fmt: skip
+def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, capsys):
+    """Two public keys under the usual names once were enough for a whole folder to be deleted."""
+    change(played)
+    before = sorted(path.relative_to(played.parent) for path in played.parent.rglob("*"))
+    assert run(["demo", str(played)]) == 2
+    said = capsys.readouterr().err
+    assert "name another folder" in said
+    assert str(played) in said
+    assert sorted(path.relative_to(played.parent) for path in played.parent.rglob("*")) == before
+
+
+def test_a_list_names_no_file_elsewhere(played):
+    """Only what is found in the folder is removed, whatever stands in the list."""
+    (mine := played.parent / "mine").write_text("mine", encoding="ascii")
+    with (played / demofolder.LIST).open("a", encoding="ascii") as file:
+        file.write(f"{hashlib.sha256(b'mine').hexdigest()}  ../mine\n{'0' * 64}  /etc/passwd\n")
+    demofolder.clear(played)
+    assert list(played.iterdir()) == []
+    assert mine.read_text(encoding="ascii") == "mine"
+
+
+def test_fixed_bytes_are_fixed_only_where_asked_for():
+    with entropy.fixed("a fixed stream"):
+        assert entropy.fresh() != entropy.fresh()
+        with entropy.fixed("a fixed stream"):
+            first = entropy.fresh()
+    with entropy.fixed("a fixed stream"):
+        assert entropy.fresh() == first
+    assert len({entropy.fresh() for _ in range(4)}) == 4

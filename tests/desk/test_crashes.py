@@ -1,0 +1,277 @@
+"""Whatever is cut off, and whenever: one message for one slot, nothing released unjournalled, and the next command
+goes on (protocol 2.6). Commands are killed at every call of the system, or find the disk full from there on.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import crash_play
+from helpers.signed_play import Table
+
+from kursk_pbem.cli import run
+from kursk_pbem.demo import players
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy, journal
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.disk import PREFIX
+from kursk_pbem.game.journal import SIGNED
+from kursk_pbem.trust import message as messages
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
+           "orders": {"distribution": sorted(players.DISTRIBUTION)}}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Message 1 is filled in and not signed; at the other desk nothing has happened since the proposal."""
+    with entropy.fixed("crashes"):
+        table = Table(tmp_path_factory.mktemp("crashes") / "table").begin()
+        table.russian.fill(OPENING)
+        yield table
+
+
+@pytest.fixture(scope="module")
+def answering(tmp_path_factory):
+    """The Russian's place, before he answers message 2 in a message without choices."""
+    with entropy.fixed("answers"):
+        table = Table(tmp_path_factory.mktemp("answers") / "table").begin()
+        table.turn(OPENING)
+        table.german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
+        table.mail(table.german.sign(), "russian")
+        yield table.russian
+
+
+def run_all(mode, place, out, *words, most=crash_play.NEVER):
+    """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
+    arguments = [mode, str(place), str(out), str(most), *map(str, words)]
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, crash_play.__file__, *arguments], check=True, timeout=120, cwd=root,
+                   env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.DEVNULL)
+    return [Place(each) for each in sorted(out.iterdir())]
+
+
+class Place:
+    """A player's place after a command that may have been cut off."""
+
+    def __init__(self, folder):
+        self.place = folder / "after"
+        self.said = json.loads(path.read_bytes()) if (path := folder / "said.json").exists() else None
+        self.through = (folder / "through").exists()
+
+    @property
+    def games(self):
+        return [each for each in self.place.glob("game-*") if (each / "0000.yaml").exists()]
+
+    @property
+    def folder(self):
+        (found,) = self.games
+        return found
+
+    @property
+    def own(self):
+        (home,) = (self.place / "private" / "games").iterdir()
+        return journal.find(self.place / "private", json.loads((home / "game.json").read_bytes())["game"])
+
+    def journalled(self, seq):
+        slot = self.own.slot(seq)
+        return slot.id if slot and slot.kind == SIGNED else ""
+
+    def released(self, seq):
+        path = folders.message_path(self.folder, seq)
+        return messages.read(path.read_bytes(), path.name).id if path.exists() else ""
+
+    @property
+    def litter(self):
+        return [path for path in self.place.rglob("*") if path.name.startswith(PREFIX)]
+
+    def files(self):
+        return {path.relative_to(self.place): path.read_bytes() for path in self.place.rglob("*") if path.is_file()}
+
+    def whole(self):
+        """Every file that has its name is whole."""
+        for path in (self.place / "private").rglob("*.json"):
+            json.loads(path.read_bytes())
+        for folder in self.games:
+            desks.sit(folder, self.place / "private")
+            for path in folder.glob("report-*.txt"):
+                assert path.read_text(encoding="utf-8").endswith("\n")
+
+    @property
+    def shape(self):
+        """Which files there are, and how long: what comes next depends on nothing else."""
+        names = (path for path in self.place.rglob("*") if PREFIX not in path.name)
+        return frozenset((str(path.relative_to(self.place)), path.stat().st_size) for path in names)
+
+    def command(self, monkeypatch, capsys, *words):
+        monkeypatch.chdir(self.place)
+        monkeypatch.setenv("KURSK_HOME", "private")
+        status = run([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+
+def different(places):
+    """The places that differ from the one before; the command is given again only there."""
+    shapes = [None, *(each.shape for each in places)]
+    return [each for each, before in zip(places, shapes, strict=False) if each.shape != before]
+
+
+def one_message(each, seq, monkeypatch, capsys, *words, fresh=True):
+    """After the cut, and after the same command again: one id for the slot, in the journal first. The id.
+
+    ``fresh``: a second signature would have another id.
+    """
+    first = each.journalled(seq)
+    assert each.released(seq) in ("", first)
+    each.whole()
+    status, said = each.command(monkeypatch, capsys, *words)
+    assert status == 0 or "is the file to mail" in said, said
+    assert each.released(seq) == each.journalled(seq) != ""
+    assert first in ("", each.released(seq))
+    if first and fresh:
+        assert status == 2 or "was signed before" in said
+    report = folders.report_path(each.folder, seq)
+    assert report.read_text(encoding="utf-8").endswith("\n")
+    assert not folders.draft_path(each.folder, seq).exists()
+    assert not folders.report_path(each.folder, seq, draft=True).exists()
+    return each.released(seq)
+
+
+def draft_in(place):
+    (found,) = place.glob("game-*/0001.draft.yaml")
+    return found.relative_to(place)
+
+
+def test_sign_killed_at_every_call_never_gives_away_two_messages(table, tmp_path, monkeypatch, capsys):
+    """Message 1 opens fresh bytes: signed anew it is another message. The draft is changed besides."""
+    place = table.russian.place
+    draft = draft_in(place)
+    cut = run_all("kill", place, tmp_path / "cut", "sign", draft, "--yes")
+    assert cut[-1].through
+    assert len(cut) > 15
+    found = [bool(each.journalled(1)) + bool(each.released(1)) for each in cut]
+    assert found == sorted(found)
+    assert set(found) == {0, 1, 2}
+    ids = set()
+    for each in different(cut):
+        path = each.place / draft
+        if path.exists():
+            path.write_text(path.read_text(encoding="ascii") + "note: second thoughts\n", encoding="ascii")
+        ids.add(one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes"))
+    assert len(ids) > 1  # a second signature would have been another message
+
+
+def test_without_hard_links_an_entry_that_was_cut_off_stops_the_slot_and_releases_nothing(
+    table, tmp_path, monkeypatch, capsys
+):
+    draft = draft_in(table.russian.place)
+    cut = run_all("nolinks", table.russian.place, tmp_path / "cut", "sign", draft, "--yes")
+    assert cut[-1].through
+    torn = 0
+    for each in different(cut):
+        entry = each.place.joinpath("private", "games").glob("*/journal/0001.json")
+        try:
+            each.journalled(1)
+        except UsageError:
+            torn += 1
+            assert not each.released(1)
+            status, said = each.command(monkeypatch, capsys, "sign", draft, "--yes")
+            assert (status, "move it away" in said, each.released(1)) == (2, True, "")
+            next(entry).unlink()
+        one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes")
+    assert torn == 1  # half an entry
+
+
+def test_adjudicate_and_sign_killed_at_every_call(answering, tmp_path, monkeypatch, capsys):
+    words = ("adjudicate", "inbox/0002.yaml", "--sign")
+    cut = run_all("kill", answering.place, tmp_path / "cut", *words)
+    assert cut[-1].through
+    assert len(cut) > 30
+    for each in cut:
+        assert each.own.slot(2) or not each.released(2)
+        assert each.journalled(3) or not each.released(3)
+    for each in different(cut):
+        one_message(each, 3, monkeypatch, capsys, *words, fresh=False)
+        assert each.own.slot(2).id == each.released(2)
+
+
+def test_restore_killed_at_every_call_is_locked_or_knows_nothing(answering, tmp_path, monkeypatch, capsys):
+    place = tmp_path / "place"
+    shutil.copytree(answering.folder, place / "mails", ignore=shutil.ignore_patterns("*.txt"))
+    for name in ("me", "me.pub"):
+        shutil.copy(answering.place / name, place)
+    name = answering.folder.name
+    words = ("restore", name, "mails", "--key", "me")
+    cut = run_all("kill", place, tmp_path / "cut", *words)
+    assert cut[-1].through
+    assert len(cut) > 30
+    for each in different(cut):
+        if each.games:
+            desk = desks.sit(each.folder, each.place / "private")
+            assert desk.own is None or "kursk restore" in desk.lock
+        status, said = each.command(monkeypatch, capsys, *words)
+        assert status == 0, said
+        assert "--confirm" in desks.sit(each.folder, each.place / "private").lock
+        files = {path: data for path, data in each.files().items() if PREFIX not in path.name}
+        whole = {path: data for path, data in cut[-1].files().items() if PREFIX not in path.name}
+        assert files.keys() == whole.keys()
+        assert all(files[path] == whole[path] for path in files if path.suffix != ".json")
+
+
+def plainly(said, why):
+    """Status 2, one clear message, no fault of the program."""
+    assert said["status"] == 2, said
+    assert why in said["err"]
+    assert "Traceback" not in said["err"]
+    assert len(said["err"].splitlines()) == 1
+
+
+def test_a_full_disk_leaves_nothing_half_written_when_signing(table, tmp_path, monkeypatch, capsys):
+    draft = draft_in(table.russian.place)
+    full = run_all("fill", table.russian.place, tmp_path / "full", "sign", draft, "--yes")
+    assert full[-1].through
+    assert len(full) > 10
+    for each in full[:-1]:
+        plainly(each.said, os.strerror(28))
+        assert not each.litter
+    told = [each for each in full[:-1] if each.journalled(1) and "in your journal" in each.said["err"]]
+    assert told
+    for each in different(full[:-1]):
+        one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes")
+
+
+def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering, tmp_path, monkeypatch, capsys):
+    words = ("adjudicate", "inbox/0002.yaml", "--sign")
+    full = run_all("fill", answering.place, tmp_path / "full", *words)
+    assert full[-1].through
+    assert len(full) > 20
+    for each in full[:-1]:
+        plainly(each.said, os.strerror(28))
+        assert not each.litter
+    for each in different(full[:-1]):
+        one_message(each, 3, monkeypatch, capsys, *words, fresh=False)
+
+
+@pytest.mark.parametrize("words", [("sign", "DRAFT", "--yes"), ("adjudicate", "inbox/0000.yaml"), ("draft", "GAME"),
+                                   ("accept", "inbox/0000.yaml", "--key", "me", "--dir", "new"),
+                                   ("restore", "GAME", "inbox", "--key", "me"), ("keygen", "other")])  # fmt: skip
+def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_path, words):
+    player = answering if words[0] == "restore" else table.russian
+    place = tmp_path / "place"
+    shutil.copytree(player.place, place)
+    names = {"DRAFT": f"{player.folder.name}/0001.draft.yaml", "GAME": player.folder.name}
+    if words[0] == "draft":
+        (place / names["DRAFT"]).unlink()
+    if words[0] == "restore":
+        shutil.rmtree(place / "private")
+    (spoilt,) = run_all("forbid", place, tmp_path / "out", *(names.get(word, word) for word in words), most=1)
+    plainly(spoilt.said, os.strerror(30))
+    assert spoilt.files() == {path.relative_to(place): path.read_bytes() for path in place.rglob("*") if path.is_file()}

@@ -1,0 +1,96 @@
+"""Where things are found: which folder a mail goes to, who may accept a proposal, which proposals cannot be."""
+
+import shutil
+
+import pytest
+from helpers.first_turn import ORDERS, tree
+
+from kursk_pbem.desk import play
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as record
+from kursk_pbem.trust import message as messages
+
+
+def test_the_players_own_folder_comes_before_the_one_the_mail_lies_in(begun):
+    table, german, russian = begun, begun.german, begun.russian
+    german.fill(ORDERS)
+    sent = german.sign()  # never mailed: the Russian takes it out of the German's own folder
+    before = tree(german.place)
+    got = russian.adjudicate(sent, near=sent.parent)
+    assert got.desk.folder == russian.folder
+    assert folders.message_path(russian.folder, 2).read_bytes() == sent.read_bytes()
+    assert folders.draft_path(russian.folder, 3).exists()
+    assert tree(german.place) == before
+    assert table.due is russian
+
+
+def test_an_auditor_works_in_the_folder_the_file_lies_in(begun, tmp_path):
+    table = begun
+    shared = tmp_path / "shared" / table.german.folder.name
+    shutil.copytree(table.german.folder, shared, ignore=shutil.ignore_patterns("*.draft*"))
+    table.german.fill(ORDERS)
+    letter = shared / "new.yaml"
+    shutil.copyfile(table.german.sign(), letter)
+    got = play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", letter.parent)
+    assert got.desk.own is None
+    assert not got.desk.mine
+    assert {path.name for path in got.written} == {"0002.yaml", "report-0002.txt"}
+    report = (shared / "report-0002.txt").read_bytes()
+    assert report == (table.german.folder / "report-0002.txt").read_bytes()
+    assert list(shared.glob("*.draft*")) == []
+
+
+def test_a_message_of_an_unknown_game_says_what_to_do(begun, tmp_path):
+    letter = begun.german.place / "inbox" / "0001.yaml"
+    with pytest.raises(FileError, match=r"no folder of the game .* is known here"):
+        play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", tmp_path)
+    proposal = begun.russian.place / "inbox" / "0000.yaml"
+    with pytest.raises(UsageError, match="kursk accept"):
+        play.receive(proposal.read_bytes(), str(proposal), tmp_path / "nobody", tmp_path)
+
+
+def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):
+    russian, german = begun.russian, begun.german
+    proposal = russian.place / "inbox" / "0000.yaml"
+    before = tree(russian.place)
+    desk = play.accept(proposal, russian.key, russian.place, russian.home)
+    assert desk.seq == 2
+    assert tree(russian.place) == before
+    with pytest.raises(UsageError, match="names another key"):
+        play.accept(proposal, german.key, russian.place, russian.home)
+    with pytest.raises(UsageError, match="belongs to another game or side"):
+        play.accept(proposal, russian.key, german.place, german.home)
+    with pytest.raises(UsageError, match="is message 1"):
+        play.accept(german.place / "inbox" / "0001.yaml", german.key, german.place, german.home)
+
+
+def test_proposals_that_cannot_be(begun, tmp_path):
+    german, opponent = begun.german, begun.german.desk.game.chain.keys["russian"]
+
+    def propose(scenario="battle-for-kursk/citadel", side="german", opponent=opponent, options=None):
+        proposal = play.Proposal(scenario, side, opponent, {}, options or {})
+        return play.propose(proposal, german.key, tmp_path / "new", tmp_path / "home")
+
+    for words, arguments in (
+        ("no ruleset", {"scenario": "battle-for-moon/citadel"}),
+        ("there is no scenario", {"scenario": "battle-for-kursk/nowhere"}),
+        ("the german side proposes", {"side": "russian"}),
+        ("the german side proposes", {"side": "soviet"}),
+        ("your own key", {"opponent": german.desk.game.chain.keys["german"]}),
+        ("option 'colour'", {"options": {"colour": "grey"}}),
+        ("option 'weather'", {"options": {"weather": "always"}}),
+    ):
+        with pytest.raises((UsageError, FileError), match=words):
+            propose(**arguments)
+    assert not (tmp_path / "new").exists()
+    assert messages.read(propose().read_bytes(), "0000.yaml").seq == 0
+
+
+def test_the_same_proposal_needs_fresh_bytes_every_time(begun, tmp_path):
+    german = begun.german
+    proposal = play.Proposal("battle-for-kursk/campaign", "german", german.desk.game.chain.keys["russian"], {}, {})
+    two = [play.propose(proposal, german.key, tmp_path / "new", tmp_path / "home") for _ in range(2)]
+    games = [record.begin(folders.read_message(path)) for path in two]
+    assert games[0].chain.nonce != games[1].chain.nonce
+    assert two[0].parent != two[1].parent

@@ -1,0 +1,145 @@
+"""Drafts that are wrong are told whole, with their lines, and nothing is written; every plain word in one is text."""
+
+import re
+
+import pytest
+from helpers.first_turn import ENGAGE, ORDERS, tree
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import play
+from kursk_pbem.errors import FileError, RulesError
+from kursk_pbem.game import folder as folders
+
+TEN = """\
+choice:
+  posture/turn-1: {posture: engage, reaction: no}
+waive: posture
+policy: {stand-fast: always}
+orders:
+  distribution: [r-3]
+  objective: 0113
+  replacements:
+  - {unit: r-46, gain: flip}
+  armor-and-rail:
+  - {unit: g-24-pz, to: 0899}
+  - {unit: g-2-ss, path: [2113]}
+  battles:
+  - id: good
+    hex: 2011
+    attackers: [g-41-pz, g-46-pz, g-47-pz]
+  - id: twice
+    hex: 2010
+    attackers: [g-41-pz]
+  - id: empty
+    hex: 2113
+    attackers: [g-48-pz]
+  - id: nowhere
+    hex: 0101
+    attackers: [g-1]
+  - id: far
+    hex: 2218
+    attackers: [g-42, g-55]
+  - id: led
+    hex: 2015
+    attackers: [g-48-pz, g-52]
+    offensive: {lead: g-52, support: [g-11]}
+  movement:
+  - {unit: g-27, to: 1505}
+"""
+
+TEN_FOUND = [  # (words of the line it points to, paragraph, reason)
+    ("policy:", "4.0", "has no place in this message"),
+    ("distribution:", "4.0", "has no place in this message"),
+    ("objective:", "12.1", "the marker cannot be moved now"),
+    ("unit: r-46", "10.0", "is no unit of your side"),
+    ("to: 0899", "8.0", "cannot reach 0899"),
+    ("path: [2113]", "8", "2113"),
+    ("hex: 2010", "9.0", "no enemy unit stands in 2010"),
+    ("hex: 2113", "9.0", "no enemy unit stands in 2113"),
+    ("hex: 0101", "9.0", "0101 is not a hex of this map"),
+    ("g-42, g-55", "9.0", "g-55 in 1908 is not adjacent to 2218"),
+    ("lead: g-52", "9.2.1", "must be armor or shock"),
+    ("lead: g-52", "9.2.1", "g-11 is not adjacent to the lead unit"),
+    ("unit: g-27", "9.0", "movement follows the dice"),
+]
+
+
+def test_every_offence_of_a_draft_is_told_at_once_and_nothing_is_written_or_opened(begun, monkeypatch, capsys):
+    german = begun.german
+    path = german.fill(TEN)
+    lines = path.read_text(encoding="ascii").splitlines()
+    before = tree(german.place)
+    found = german.check().result.violations
+    assert [str(each.where.file) for each in found] == [str(path)] * len(found)
+    for words, rule, reason in TEN_FOUND:
+        fitting = [each for each in found if words in lines[each.where.line - 1] and reason in each.message]
+        assert fitting, f"{words}: {reason} is not among\n" + "\n".join(map(str, found))
+        assert all(each.rule.startswith(rule) for each in fitting)
+    assert len(found) == len(TEN_FOUND)
+    assert [each.where.line for each in found] == sorted(each.where.line for each in found)
+
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    for command in (["check", str(path)], ["sign", str(path), "--yes"]):
+        assert run(command) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        told = said.err.splitlines()
+        for each in found:
+            assert re.search(rf"{re.escape(str(path))}:{each.where.line}: \[{re.escape(each.rule)}\]", said.err)
+        assert len(told) == len(found) + 1
+        assert tree(german.place) == before
+        opening = desks.opening(german.desk, german.desk.own)
+        for secret in (opening.hex(), german.desk.own.secret.hex()):
+            assert secret not in said.err
+    with pytest.raises(RulesError):
+        play.sign(german.desk, german.check(), None)
+    assert tree(german.place) == before
+
+
+def test_a_draft_with_a_fault_of_form_is_refused_before_the_rules_look(begun, capsys, monkeypatch):
+    german = begun.german
+    path = german.fill(ORDERS)
+    good = path.read_text(encoding="ascii")
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    for wrong, right, words in (
+        ("hex: '2011'", "hex: '201'", "hex"),
+        ("waive: posture", "waive: everything", "found 'everything'"),
+        ("seq: '2'", "seq: '4'", "this draft is not for the message that is due"),
+        ("waive: posture", "opne: posture", "opne"),
+        ("waive: posture", f"open: {'0' * 64}", "signing writes this field"),
+    ):
+        assert wrong in good
+        path.write_text(good.replace(wrong, right), encoding="ascii")
+        before = tree(german.place)
+        assert run(["check", str(path)]) == 2
+        said = capsys.readouterr().err
+        assert words in said
+        assert re.search(re.escape(str(path)) + r":[0-9]+: ", said)
+        assert tree(german.place) == before
+
+
+@pytest.mark.parametrize("word", ["0113", "0899", "2113", "NO", "12:30", "1e3", "~", "null", "0x1F", "1943-07-05"])
+def test_every_plain_word_is_text(begun, word):
+    german = begun.german
+    german.fill(f"choice:\n  posture/turn-1: {{posture: engage, reaction: no}}\nnote: {word}\n")
+    checked = german.check()
+    assert checked.result.legal
+    assert checked.content["choice"] == {"posture/turn-1": ENGAGE}  # no is not False
+    assert checked.content["note"] == word
+    letter = begun.mail(german.sign(checked), "russian")
+    assert folders.read_message(letter).content["note"] == word
+    begun.russian.take(letter)
+    assert begun.russian.folder.joinpath("report-0002.txt").read_text(encoding="utf-8").count(word) >= 1
+
+
+def test_hex_labels_are_never_numbers(begun):
+    german = begun.german
+    choice = "choice:\n  posture/turn-1: {posture: deploy}\nwaive: posture\norders:\n"
+    german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: 0113}}, {{unit: g-2-ss, to: 0899}}]\n")
+    assert [each.message for each in german.check().result.violations] == [
+        f"cannot reach {label} from {place} in this phase" for label, place in (("0113", "2221"), ("0899", "2117"))
+    ]
+    german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: NO}}]\n")
+    with pytest.raises(FileError, match=r"0002\.draft\.yaml:[0-9]+: .*'NO'"):
+        german.check()

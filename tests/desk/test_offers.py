@@ -1,0 +1,325 @@
+"""Draws offered at two desks: accepted, declined, with dice owed, with secrets outstanding; nobody rolls twice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from helpers.first_turn import OPENING, ORDERS
+from helpers.signed_play import other
+
+from kursk_pbem.audit import prove, verify
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import drafts, offers
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.adjudicate import unmoved
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import sshsig
+
+PAUSE = {"posture": "pause", "reaction": "no"}
+SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
+
+
+def send(table, checked=None):
+    """The player who is due signs and mails, the other takes it; what came of it."""
+    writer = table.due
+    path = writer.sign(checked)
+    return table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
+
+
+def offer(table):
+    return send(table, offers.draw(table.due.desk))
+
+
+def decline(table):
+    return send(table, offers.decline(table.due.desk))
+
+
+def same(table):
+    """Both desks, opened anew from their files, hold the same game, and an auditor agrees."""
+    german, russian = table.german.sit().game, table.russian.sit().game
+    assert (german.chain, german.state, german.declined) == (russian.chain, russian.state, russian.declined)
+    for player in (table.german, table.russian):
+        found = verify.verify_game(player.folder, german.chain.head_id)
+        assert found.status == 0, found.text
+    return german
+
+
+@pytest.fixture
+def declared(table):
+    """Message 2 is sent, with a battle and sealed plans; the Russian answer is due."""
+    table.turn(OPENING)
+    table.turn(ORDERS)
+    return table
+
+
+@pytest.fixture
+def rolling(declared):
+    """The Russian has answered; message 4, German, rolls."""
+    declared.turn({"policy": {"stand-fast": "always"}})
+    return declared
+
+
+def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declared, monkeypatch, capsys):
+    got = offer(declared)
+    assert "The Russian side offers a draw. The German side accepts or declines" in got.report
+    assert "Owed next: German to reply to the offer" in got.report
+    assert "posture" in got.report  # the reveal that was due is done
+    german = declared.german
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["status", str(german.folder)]) == 0
+    assert "message 4 is for the german side: the reply to an offer, a draw" in capsys.readouterr().out
+    assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
+    german.sit()
+    declared.russian.take(declared.mail(german.folder / "0004.yaml", "russian"))
+    game = same(declared)
+    assert game.over
+    assert (game.verdict.winner, game.verdict.how) == ("", "agreed draw")
+    assert "Draw: both sides agreed on it" in verify.verify_game(german.folder).text
+    assert "THE GAME IS OVER. Draw" in (declared.russian.folder / "report-0004.txt").read_text()
+    with pytest.raises(UsageError, match="the game is over"):
+        offers.draw(declared.russian.desk)
+
+
+def test_a_message_after_the_accepted_offer_is_refused(rolling):
+    offer(rolling)
+    send(rolling, offers.accept(rolling.due.desk, None)[0])
+    with pytest.raises(TrustError, match="the game is over") as caught:
+        games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn"))
+    assert caught.value.fault == "order"
+
+
+def forged(table, side, kind, **more):
+    """A message of the next number, well signed, as a program without scruples would write it."""
+    game = table.german.desk.game
+    chain, own = game.chain, table.players[side].desk.own
+    zero = "00" * 32
+    content = {
+        "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(chain.next_seq), "from": side,
+        "prev": chain.head_id, "open": zero, "commit": zero, "state-in": game.state.sha256(),
+        "state-out": game.state.sha256(), **more,
+    }  # fmt: skip
+    if (opening := desks.opening(table.players[side].desk, own)) is not None:
+        content["open"] = opening.hex()
+    armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    return messages.read(messages.emit(content, armour).encode("ascii"), "forged.yaml")
+
+
+def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(declared):
+    plans = next(iter(declared.german.desk.own.slot(2).seals))
+    offer(declared)
+    assert declared.german.desk.game.chain.outstanding("german").keys() == {plans}
+    letter = declared.german.sign(offers.decline(declared.german.desk))
+    assert "away 2713" not in letter.read_text(encoding="ascii")  # the plan of retreat
+    assert "reveal" not in folders.read_message(letter).content
+    got = declared.russian.take(declared.mail(letter, "russian"))
+    told = " ".join(got.report.split())
+    assert "declines the offer of message 3, a draw. The Russian side now makes the choices" in told
+    assert declared.russian.draft().exists()
+    declared.turn({"policy": {"stand-fast": "always"}})
+    declared.turn({})
+    game = same(declared)
+    assert game.chain.next_seq == 7
+    rolled = folders.read_message(declared.german.folder / "0006.yaml")
+    assert rolled.mapping("dice").keys() == {"ponyri/combat"}
+    assert rolled.mapping("reveal").keys() == {plans} == {"plans/2"}
+
+
+def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
+    """No re-roll: who has seen his dice and offers a draw has them, and goes on from them after the decline."""
+    due = desks.duties(rolling.german.desk, rolling.german.desk.own)
+    got = offer(rolling)
+    sent = folders.read_message(rolling.german.folder / "0004.yaml")
+    assert sent.type == "offer"
+    assert sent.mapping("dice") == dict(due.dice)
+    assert sent.mapping("reveal").keys() == {"plans/2"}
+    assert "Result:" in got.report
+    state = rolling.german.desk.game.state
+    assert (state.stage, "battles" in state.agenda) == ("german-dice", False)
+    decline(rolling)
+    again = desks.duties(rolling.german.desk, rolling.german.desk.own)
+    assert (again.dice, again.events, again.middle) == ({}, (), state)
+    rolling.turn({"orders": {"movement": [{"unit": "g-24-pz", "to": "2219"}]}})
+    game = same(rolling)
+    assert folders.read_message(rolling.german.folder / "0006.yaml").mapping("dice") == {}
+    assert (game.state.stage, game.state.side) == ("russian-orders", "russian")
+    assert sum(throws.dice for throws in game.luck.throws.values()) == 1
+
+
+def test_a_second_roll_after_the_decline_is_refused(rolling):
+    offer(rolling)
+    decline(rolling)
+    die = games.SeedDice(rolling.german.desk.game.chain.seed_with(
+        desks.opening(rolling.german.desk, rolling.german.desk.own)), 6).roll("ponyri/combat", 1)
+    with pytest.raises(TrustError, match="where no such die falls") as caught:
+        games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn", dice={"ponyri/combat": die}))
+    assert caught.value.fault == "dice"
+
+
+def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
+    """Or the roll could be had anew, two messages later."""
+    opened = desks.reveals(rolling.german.desk, rolling.german.desk.own)
+    with pytest.raises(TrustError, match="the die ponyri/combat is missing"):
+        games.extend(
+            rolling.russian.desk.game,
+            forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened)),
+        )
+
+
+def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
+    """An offer where the answer stood moves the die to a later secret: the first one is never used."""
+    early = declared.german.desk.own
+    first = desks.opening(replace(declared.german.desk, game=forked(declared)), early)
+    offer(declared)
+    decline(declared)
+    declared.turn({})
+    declared.turn({})
+    chain = same(declared).chain
+    assert chain.openings[6] != first
+    assert chain.openings[4] is not None
+    die = folders.read_message(declared.german.folder / "0006.yaml").mapping("dice")["ponyri/combat"]
+    assert die == chain.dice(6, "ponyri/combat", 1)
+
+
+def forked(table):
+    """The game in which the Russian answers at once."""
+    player = table.russian
+    checked = drafts.check(player.desk, drafts.read(player.desk, player.draft().read_bytes(), "draft"))
+    message, _slot = drafts.sign(player.desk, checked, desks.signer(player.desk.own, None))
+    return games.extend(player.desk.game, message)[0]
+
+
+def test_one_declined_offer_a_side_and_turn(rolling):
+    offer(rolling)  # German, message 4
+    decline(rolling)
+    with pytest.raises(UsageError, match="declined in this turn already"):
+        offers.draw(rolling.german.desk)
+    rolling.turn({})
+    offer(rolling)  # Russian, message 7: his own first one
+    decline(rolling)
+    rolling.turn(SEAL_2)
+    assert rolling.german.desk.game.declined == {("german", "1"), ("russian", "1")}
+    offer(rolling)  # German again, message 10, in turn 2
+    assert same(rolling).chain.next_seq == 11
+
+
+def test_a_second_offer_of_a_turn_is_refused_even_with_messages_between(declared):
+    """The chain refuses it twice running; the rest of the turn needs the turn, which the position has."""
+    offer(declared)  # Russian, message 3
+    decline(declared)
+    declared.turn({})
+    declared.turn({})
+    assert (declared.due.side, declared.russian.desk.game.state.stage) == ("russian", "russian-orders")
+    with pytest.raises(TrustError, match="was declined in this turn already") as caught:
+        games.extend(declared.german.desk.game, forged(declared, "russian", "offer", offer={"kind": "draw"}))
+    assert caught.value.fault == "order"
+
+
+def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeypatch, capsys):
+    offer(declared)
+    german = declared.german
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert not german.draft().exists()
+    for command in (["draft"], ["resign", "--yes"], ["offer", "--yes"]):
+        words = [command[0], str(german.folder), *(["draw"] if command[0] == "offer" else []), *command[1:]]
+        assert run(words) == 2, words
+        assert "your reply to an offer: 'kursk reply" in capsys.readouterr().err
+    for kind in ("turn", "resign"):
+        with pytest.raises(TrustError, match="where reply is due"):
+            games.extend(declared.russian.desk.game, forged(declared, "german", kind))
+    letter = german.place / "inbox" / "0003.yaml"
+    assert run(["adjudicate", str(letter)]) == 0
+    assert f"message 4 is your reply to the offer: 'kursk reply {german.folder} decline'" in capsys.readouterr().out
+    assert run(["adjudicate", str(letter), "--sign"]) == 2
+    assert not (german.folder / "0004.yaml").exists()
+    monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))
+    assert run(["reply", str(declared.russian.folder), "accept", "--yes"]) == 2
+    assert "the german side's to write" in capsys.readouterr().err
+
+
+def test_nothing_to_reply_to(declared):
+    for work in (offers.decline, lambda desk: offers.accept(desk, None)):
+        with pytest.raises(UsageError, match="there is nothing to reply to"):
+            work(declared.russian.desk)
+
+
+def test_T36_an_accept_that_comes_late_is_refused(declared):
+    offer(declared)
+    decline(declared)
+    declared.turn({})
+    with pytest.raises(TrustError, match="of type reply, where turn or offer or resign is due"):
+        games.extend(declared.russian.desk.game, forged(declared, "german", "reply", reply="accept"))
+
+
+def test_T9_an_offer_accepted_and_declined_convicts_the_replier(rolling):
+    """Two good replies to one offer, with nothing else at hand than the run from the replier's last message on."""
+    offer(rolling)
+    both = [forged(rolling, "russian", "reply", reply=answer) for answer in ("accept", "decline")]
+    files = [folders.read_message(path) for path in folders.message_files(rolling.german.folder)]
+    for kept in (files, [files[0], *files[3:]]):
+        found = prove.outcome([*kept, *both])
+        assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("russian", "equivocation", 5)]
+    assert prove.outcome([*files, both[0], both[0]]).convictions == ()
+
+
+def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
+    """The reveal comes four messages after the seal; the run of the proof begins at the seal."""
+    offer(declared)
+    decline(declared)
+    declared.turn({})
+    opened = desks.reveals(declared.german.desk, declared.german.desk.own)
+    lie = {label: {**entry, "value": {"ponyri": {"losses": ["g-46-pz"]}}} for label, entry in opened.items()}
+    false = forged(declared, "german", "turn", reveal=lie)
+    files = [folders.read_message(path) for path in folders.message_files(declared.russian.folder)]
+    for kept in (files, [files[0], *files[2:]]):
+        found = prove.outcome([*kept, false])
+        assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("german", "reveal", 6)]
+
+
+def test_a_reply_changes_no_position(declared):
+    offer(declared)
+    wrong = forged(declared, "german", "reply", reply="decline", **{"state-in": "ab" * 32, "state-out": "ab" * 32})
+    with pytest.raises(TrustError, match="state-in is not the position"):
+        games.extend(declared.russian.desk.game, wrong)
+    state = declared.german.desk.game.state
+    assert unmoved(state).after == unmoved(state).before == state
+
+
+def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolling):
+    path = rolling.german.fill({"orders": {"movement": [{"unit": "g-24-pz", "to": "2219"}]}})
+    text = path.read_text()
+    offer(rolling)
+    assert path.read_text() == text
+    decline(rolling)
+    rolling.turn({})
+    assert not path.exists()
+    assert not list(rolling.german.folder.glob("*.draft.*"))
+
+
+def test_not_before_the_game_is_bound(table):
+    table.turn(OPENING)
+    with pytest.raises(UsageError, match="the first offer may be message 3"):
+        offers.draw(table.german.desk)
+
+
+def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
+    german = rolling.german
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["offer", str(german.folder), "draw"]) == 2
+    assert "Offer a draw? Message 4 cannot be taken back. There is no terminal" in capsys.readouterr().err
+    assert run(["offer", str(german.folder), "draw", "--at", "1", "--yes"]) == 2
+    assert not (german.folder / "0004.yaml").exists()
+    assert run(["offer", str(german.folder), "draw", "--yes"]) == 0
+    assert run(["status", "--json", str(german.folder)]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["offer"] == "a draw"
+    monkeypatch.setenv("KURSK_HOME", str(rolling.russian.home))
+    letter = rolling.mail(german.folder / "0004.yaml", "russian")
+    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["reply", str(rolling.russian.folder), "decline", "x.yaml", "--yes"]) == 2
+    assert run(["reply", str(rolling.russian.folder), "accept", str(letter), "--yes"]) == 2
+    assert "has nothing to do with it" in capsys.readouterr().err
+    assert run(["reply", str(rolling.russian.folder), "decline", "--yes"]) == 0

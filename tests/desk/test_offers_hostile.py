@@ -1,0 +1,255 @@
+"""A hostile player offers and replies: he wins no second roll, sees nothing early, and trips nobody (2.9; T34, T36)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from desk.test_offers import decline, forged, offer, same, send
+from helpers.agreements import fought, propose
+from helpers.first_turn import OPENING, ORDERS
+from helpers.forging import CAMPAIGN, CITADEL, DRAW, begin
+from rulesets.battle_for_kursk import board, random_play
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import drafts, offers
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+
+ANSWER = {"policy": {"stand-fast": "always"}}
+
+
+@pytest.fixture
+def rolling(table):
+    """The Russian has answered; message 4, German, rolls."""
+    for choices in (OPENING, ORDERS, ANSWER):
+        table.turn(choices)
+    return table
+
+
+# No second roll, no early look
+
+
+def plain(state):
+    """A position without the numbers of the messages that brought it."""
+    agenda = {}
+    for key, value in state.agenda.items():
+        told = key in ("declared", "answered") or key.startswith("sealed/")
+        agenda["sealed/plans" if key.startswith("sealed/plans") else key] = "-" if told else value
+    return {**state.to_plain(), "agenda": agenda}
+
+
+def renamed(content, here):
+    """The same choices two messages later: plans are named after their message."""
+    seals = content.get("seal", {})
+    later = {f"plans/{here + 2}" if label == f"plans/{here}" else label: value for label, value in seals.items()}
+    return {**content, "seal": later} if seals else content
+
+
+def stages_with_offers(name, most, **changes):
+    """Play at random; wherever an offer may stand compare the game in which it is declined with the one without it.
+
+    Returns the stages, and whether something fell due there.
+    """
+    rng, line, seen = random.Random(name), begin(name, **changes), set()
+    chooser = random_play.Chooser(line.game.setting, rng)
+    while not line.game.over and line.seq < most:
+        ahead = line.duties()
+        over = ahead.middle.stage == RULESET.over
+        content = {} if over else chooser.content(ahead.middle, line.seq)
+        plainly = line.then("accept" if line.seq == 1 else "turn", content)
+        if line.seq >= 3 and not over and ahead.pending is None and (line.side, line.game.state.turn) not in (
+            line.game.declined
+        ):
+            offered = line.offer()
+            declined = offered.reply("decline")
+            assert offered.game.state == declined.game.state == ahead.middle
+            assert (declined.duties().events, declined.duties().dice) == ((), {})
+            after = declined.then(choices=renamed(content, line.seq))
+            assert plain(after.game.state) == plain(plainly.game.state)
+            told = [(type(each), each.rule) for each in (*offered.result.events, *after.result.events)]
+            assert told == [(type(each), each.rule) for each in plainly.result.events]
+            assert offered.result.dice == plainly.result.dice
+            seen.add((line.game.state.stage, bool(ahead.events)))
+            plainly = after if rng.random() < 0.2 else plainly
+        line = plainly
+    return seen
+
+
+def test_2_9_an_offer_that_is_declined_changes_nothing_but_numbers():
+    """In every stage: what was due is done once, in the offer; what is chosen afterwards does what it would have."""
+    seen = stages_with_offers("ask 5", 24, scenario=CITADEL, options={"uncovered": "ask"})
+    seen |= stages_with_offers("ask 32", 20, scenario=CITADEL, options={"uncovered": "ask"})
+    seen |= stages_with_offers("b", 14, scenario=CAMPAIGN, options={"weather": "die"})
+    assert seen >= {
+        ("posture", False), ("reveal", True), ("german-orders", False), ("german-answer", True), ("german-dice", True),
+        ("german-decision", False), ("russian-orders", True), ("russian-orders", False), ("russian-answer", False),
+        ("russian-dice", True), ("russian-decision", False), ("first-weather", True), ("weather", True),
+        ("weather-answer", False),
+    }  # fmt: skip
+
+
+def test_2_9_a_battle_is_rolled_with_another_secret_only_where_nobody_knew_the_first():
+    """The offer stands in the answer's place: the die moves two messages, and no message shows the first one."""
+    line = begin("moved").then("accept", OPENING).then(choices=ORDERS)
+    plainly = line.then(choices=ANSWER).then()
+    moved = line.declined().then(choices=ANSWER).then()
+    assert (plainly.seq, moved.seq) == (5, 7)
+    assert plainly.result.dice.keys() == moved.result.dice.keys() == {"ponyri/combat"}
+    assert not any(each.result.dice for each in moved.lines[1:-1])
+    seeds = [each.game.chain.seed(each.seq - 1) for each in (plainly, moved)]
+    assert seeds[0] != seeds[1]
+
+
+def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
+    """Moscow falls by an advance: the game is over with that message, and it is a turn."""
+    state = board.place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss; turn A; clear")
+    orders = board.battles(board.attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
+    waits = board.message(board.message(state, orders, seq=2).after, seq=3).after
+    pause = {"posture/turn-a": {"posture": "pause"}}
+    for number in range(40):
+        line = begin(f"moscow {number}", CAMPAIGN).then("accept", {"seal": pause})
+        line = line.then(choices={"choice": pause}).then()
+        here = replace(line, game=replace(line.game, state=waits))
+        if here.duties().middle.stage == RULESET.over:
+            break
+    else:
+        pytest.fail("Moscow does not fall")
+    with pytest.raises(TrustError, match="its dice end the game") as caught:
+        games.extend(here.game, here.signed(here.honest("offer", offer=DRAW)))
+    assert caught.value.fault == "order"
+    assert games.extend(here.game, here.signed(here.honest()))[0].over
+
+
+# Replies
+
+
+@pytest.mark.parametrize("more", [
+    {"dice": {"ponyri/combat": "6"}}, {"reveal": {}}, {"secret": {"x": "0" * 64}},
+    {"orders": {"movement": []}}, {"choice": {"posture/turn-1": {"posture": "engage"}}}, {"policy": ANSWER["policy"]},
+    {"decisions": {"ponyri": "accept"}}, {"waive": "posture"}, {"offer": DRAW}, {"pending": {"owner": "x"}},
+])  # fmt: skip
+def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
+    """Nobody peeps: also a true reveal, before its time, is refused."""
+    table.turn(OPENING)
+    table.turn(ORDERS)
+    offer(table)
+    if "reveal" in more:
+        slot = table.german.desk.own.slot(2)
+        more = {"reveal": {label: slot.seals[label] for label in slot.seals}}
+    with pytest.raises(TrustError, match="cannot hold") as caught:
+        games.extend(table.russian.desk.game, forged(table, "german", "reply", reply="decline", **more))
+    assert caught.value.fault == "order"
+
+
+def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
+    """The signature is looked at first: a copy that was not signed accuses nobody of having offered twice."""
+    offer(rolling)
+    decline(rolling)
+    rolling.turn({})
+    rolling.turn({"orders": {}, "seal": {"posture/turn-2": {"posture": "pause"}}})
+    game = rolling.russian.desk.game
+    turned = replace(game, declined=frozenset({("german", game.state.turn)}))
+    false = forged(rolling, "german", "offer", offer=DRAW)
+    with pytest.raises(TrustError, match="was declined in this turn already"):
+        games.extend(turned, false)
+    with pytest.raises(TrustError) as caught:
+        games.extend(turned, replace(false, signed=false.signed.replace(b"draw", b"dram")))
+    assert caught.value.fault == "signature"
+
+
+def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, kursk):
+    """The game is over by the accept; the decline that comes after it convicts its writer."""
+    offer(rolling)
+    late = forged(rolling, "russian", "reply", reply="decline", **{"state-in": rolling.german.desk.game.state.sha256(),
+        "state-out": rolling.german.desk.game.state.sha256()})  # fmt: skip
+    send(rolling, offers.accept(rolling.russian.desk, None)[0])
+    assert same(rolling).over
+    (letter := tmp_path / "late.yaml").write_text(
+        folders.messages.emit(late.content, late.armour), encoding="ascii")  # fmt: skip
+    status, said = kursk(rolling.german, "adjudicate", letter)
+    assert (status, "that is fraud" in said) == (3, True)
+    assert list(rolling.german.folder.glob("evidence-0005-*.yaml"))
+    status, said = kursk(rolling.german, "prove", rolling.german.folder, "--dir", tmp_path)
+    assert (status, "equivocation" in said) == (0, True)
+
+
+# At the desk
+
+
+def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, kursk):
+    """The machine stopped between journal and file: the same bytes come out, and they are called what they are."""
+    offer(rolling)
+    russian = rolling.russian
+    message, slot = drafts.sign(russian.desk, offers.decline(russian.desk), drafts.desks.signer(russian.desk.own, None))
+    drafts.desks.enter(russian.desk, slot)
+    for answer, number in (("accept", 2), ("decline", 0)):
+        status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
+        assert status == number, said
+        assert "message 5 was signed before" in said
+        assert ("it is not what you ask for but 'decline'" in said) == bool(number)
+        path = russian.folder / "0005.yaml"
+        assert folders.read_message(path).id == message.id
+        path.unlink()
+
+
+def test_2_9_who_signed_a_turn_is_not_told_that_he_made_an_offer(rolling, kursk):
+    german = rolling.german
+    checked = german.check()
+    _message, slot = drafts.sign(german.desk, checked, drafts.desks.signer(german.desk.own, None))
+    drafts.desks.enter(german.desk, slot)
+    status, said = kursk(german, "offer", german.folder, "draw", "--yes")
+    assert (status, "it is not what you ask for but 'turn'" in said) == (2, True)
+    assert folders.read_message(german.folder / "0004.yaml").type == "turn"
+
+
+def test_T37_nothing_is_offered_or_replied_from_a_record_that_was_made_anew(rolling, kursk):
+    offer(rolling)
+    russian = rolling.russian
+    for entry in russian.desk.own.path.rglob("*.json"):
+        entry.unlink()
+    assert kursk(russian, "restore", russian.folder, "--key", russian.key)[0] == 0
+    for answer in ("accept", "decline"):
+        status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
+        assert (status, "--confirm SEQ" in said) == (2, True)
+    assert kursk(russian, "restore", russian.folder, "--confirm", "3", "--yes")[0] == 0
+    assert kursk(russian, "reply", russian.folder, "decline", "--yes")[0] == 0
+    rolling.german.take(rolling.mail(russian.folder / "0005.yaml", "german"))
+    rolling.german.fill({})
+    german = rolling.german
+    for entry in german.desk.own.path.rglob("*.json"):
+        entry.unlink()
+    assert kursk(german, "restore", german.folder, "--key", german.key)[0] == 0
+    status, said = kursk(german, "offer", german.folder, "draw", "--yes")
+    assert (status, "declined in this turn already" in said) == (2, True)
+    assert kursk(german, "sign", german.draft(), "--yes")[0] == 2
+    assert kursk(german, "restore", german.folder, "--confirm", "4", "--yes")[0] == 0
+    assert kursk(german, "sign", german.draft(), "--yes")[0] == 0
+    assert verify.verify_game(german.folder).status == 0
+
+
+def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
+    """While an offer is open its receiver replies; resigning comes in the place after it."""
+    offer(rolling)
+    with pytest.raises(UsageError, match="your reply to an offer"):
+        drafts.resignation(rolling.russian.desk)
+    decline(rolling)
+    send(rolling, drafts.resignation(rolling.german.desk))
+    assert same(rolling).verdict.winner == "russian"
+
+
+def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(table):
+    """``game`` may be any hash; what is accepted is shown first, and there is nothing to show."""
+    later = fought(table)
+    for what in (later.german.desk.game.chain.game, "ab" * 32):
+        checked = drafts.offer(later.russian.desk, {"kind": "successor", "game": what})
+        message, _slot = drafts.sign(
+            later.russian.desk, checked, drafts.desks.signer(later.russian.desk.own, None)
+        )
+        desk = replace(later.german.desk, game=games.extend(later.german.desk.game, message)[0])
+        with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a game"):
+            offers.accept(desk, None)
+    assert propose(later.german).is_file()

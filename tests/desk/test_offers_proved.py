@@ -1,0 +1,148 @@
+"""Proofs from games with offers and replies: who lies in them is convicted, who does not is not (protocol 2.7, 2.8)."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from helpers.first_turn import OPENING, ORDERS
+from helpers.forging import DRAW, Line, begin, random_game
+
+from kursk_pbem.audit import proof_file, prove
+from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import game as games
+from kursk_pbem.trust import message as messages
+
+ANSWER = {"policy": {"stand-fast": "always"}}
+
+
+def answered():
+    """A battle declared and answered: message 4, German, rolls."""
+    return begin("proved").then("accept", OPENING).then(choices=ORDERS).then(choices=ANSWER)
+
+
+def convicted(*given):
+    """(side, claim, number) of everybody whom messages convict; each proof convinces anew from its file alone."""
+    found = prove.outcome(given).convictions
+    for each in found:
+        said, again = proof_file.read(proof_file.text(each).encode("ascii"), "proof")
+        (once_more,) = prove.outcome(again).convictions
+        assert (once_more.side, once_more.claim, once_more.seq) == (each.side, each.claim, each.seq)
+        assert said["convicts"] == each.side
+    return [(each.side, each.claim, each.seq) for each in found]
+
+
+def with_position(line: Line):
+    """The last message of a line with the position it leaves, as it is mailed."""
+    return replace(line.message, state=line.game.state.to_plain())
+
+
+def lies(line, content):
+    """A false message: refused when it arrives, and signed."""
+    message = line.signed(content)
+    with pytest.raises(KurskError):
+        games.extend(line.game, message)
+    return message
+
+
+# What convicts
+
+
+def test_2_8_an_offer_and_a_turn_in_one_place_convict():
+    line = answered()
+    offer, turn = line.offer().message, line.then().message
+    assert convicted(*line.messages, offer, turn) == [("german", "equivocation", 4)]
+    for kind in ({"kind": "successor", "game": "ab" * 32},):
+        assert convicted(*line.messages, offer, line.offer(**kind).message) == [("german", "equivocation", 4)]
+    assert convicted(*line.messages, offer, line.then("resign").message) == [("german", "equivocation", 4)]
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_2_8_a_reply_with_a_false_opening_convicts(answer):
+    line = answered().offer()
+    content = line.honest("reply", reply=answer) | {"open": "12" * 32}
+    assert convicted(*line.messages, lies(line, content)) == [("russian", "opening", 5)]
+    files = line.messages
+    assert convicted(files[0], *files[3:], lies(line, content)) == [("russian", "opening", 5)]
+
+
+def test_2_8_an_offer_with_a_false_die_or_none_convicts():
+    line = answered()
+    honest = line.honest("offer", offer=DRAW)
+    die = honest["dice"]["ponyri/combat"]
+    false = honest | {"dice": {"ponyri/combat": str(int(die) % 6 + 1)}}
+    assert convicted(*line.messages, lies(line, false)) == [("german", "dice", 4)]
+    none = {key: value for key, value in honest.items() if key != "dice"}
+    assert convicted(*line.messages, lies(line, none)) == [("german", "state", 4)]
+
+
+@pytest.mark.parametrize("names", [("state-in", "state-out"), ("state-in",), ("state-out",)])
+def test_2_8_an_offer_or_a_reply_that_moves_something_convicts(names):
+    """Also where the two positions differ, which is seen without the rules."""
+    line = answered()
+    wrong = dict.fromkeys(names, "ab" * 32)
+    assert convicted(*line.messages, lies(line, line.honest("offer", offer=DRAW) | wrong)) == [("german", "state", 4)]
+    line = line.offer()
+    assert convicted(*line.messages, lies(line, line.honest("reply", reply="decline") | wrong)) == [
+        ("russian", "state", 5)]  # fmt: skip
+
+
+def test_2_8_two_replies_to_one_offer_convict_also_from_a_part_of_the_game():
+    line = answered().declined().then().offer()
+    both = [line.reply(answer).message for answer in ("accept", "decline")]
+    assert convicted(*line.messages, *both) == [("german", "equivocation", 8)]
+    files = line.messages
+    part = [files[0], *files[5:-1], with_position(line)]
+    assert convicted(*part, *both) == [("german", "equivocation", 8)]
+
+
+# What does not
+
+
+def test_2_8_an_offer_too_many_is_void_whatever_part_of_the_game_is_shown():
+    """Who corrects it is no double player; an accuser who leaves the earlier decline out must not convict him."""
+    line = begin("part").then("accept", OPENING).then(choices={"choice": {"posture/turn-1": {"posture": "engage"}}})
+    line = line.declined().then()  # the Russian offers where he shows his posture, then shows it
+    line = line.then(choices={"orders": {}})
+    assert (line.side, line.game.state.stage) == ("russian", "russian-orders")
+    void = line.signed(line.honest("offer", offer=DRAW))
+    with pytest.raises(TrustError, match="was declined in this turn already"):
+        games.extend(line.game, void)
+    good = line.then(choices={"orders": {}, "seal": {"posture/turn-2": {"posture": "pause"}}}).message
+    files = [with_position(each) for each in line.lines]
+    assert convicted(*files, void, good) == []
+    for gone in range(1, len(files)):
+        for count in range(gone, len(files) + 1):
+            kept = [*files[:gone], *files[count:]]
+            assert convicted(*kept, void, good) == [], (gone, count)
+
+
+def test_2_8_the_honest_neighbours_convict_nobody():
+    line = answered()
+    offer = line.offer()
+    again = messages.read(messages.emit(offer.message.content, offer.message.armour).encode("ascii"), "again")
+    assert convicted(*offer.messages, again, with_position(offer)) == []
+    other_offer = line.signed({**line.honest("offer", offer=DRAW), "reveal": {}})  # void: nothing is shown
+    assert convicted(*offer.messages, other_offer) == []
+    reply = offer.reply("decline")
+    late = reply.signed(reply.honest("turn", note="after it"))
+    assert convicted(*reply.messages, late) == []
+    assert convicted(*reply.messages, reply.then().message, lies_nowhere(reply)) == []
+
+
+def lies_nowhere(line):
+    """A second offer at once: refused, and void."""
+    return lies(line, line.honest("offer", offer=DRAW))
+
+
+def test_2_8_no_part_of_an_honest_game_convicts_anybody():
+    """Runs of its messages, with positions and without: offers, replies, declines, decisions."""
+    line = random_game("an honest game", 16, 0.6, options={"uncovered": "ask"})
+    files = [with_position(each) if n % 2 else each.message for n, each in enumerate(line.lines)]
+    for begins, ends in list(itertools.combinations(range(1, len(files) + 1), 2))[::5]:
+        found = prove.outcome([files[0], *files[begins:ends]])
+        assert not found.convictions, (begins, ends)
+    assert sum(each.type == "offer" for each in files) > 1
+    assert len({canon(each.content) for each in files}) == len(files)

@@ -1,0 +1,243 @@
+"""A game between two desks, function by function: what is refused, what is a no-op, what stays hidden."""
+
+import shutil
+
+import pytest
+from helpers.first_turn import OPENING, ORDERS, tree
+from helpers.signed_play import Table
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import play
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+
+# The flow, and messages that come again
+
+
+def test_from_proposal_to_the_dice_both_desks_agree(declared):
+    table = declared
+    table.turn({"policy": {"stand-fast": "always"}})
+    letter = table.turn({})
+    assert folders.read_message(letter).mapping("dice").keys() == {"ponyri/combat"}
+    german, russian = table.german.sit().game, table.russian.sit().game
+    assert (german.chain, german.state) == (russian.chain, russian.state)
+    assert german.chain.next_seq == 5
+    for seq in range(5):
+        name = f"{seq:04d}.yaml"
+        assert (table.german.folder / name).read_bytes() == (table.russian.folder / name).read_bytes()
+
+
+def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
+    german = begun.german
+    letter = german.place / "inbox" / "0001.yaml"
+    before = tree(german.place)
+    got = german.adjudicate(letter)
+    assert got.result is None
+    assert got.written == ()
+    assert tree(german.place) == before
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["adjudicate", str(letter)]) == 0
+    assert "message 1 was processed before; nothing changed" in capsys.readouterr().out
+    assert tree(german.place) == before
+    begun.turn(ORDERS)
+    before = tree(german.place)
+    assert run(["adjudicate", str(letter)]) == 0  # also when the game has gone on since
+    assert tree(german.place) == before
+
+
+def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_path):
+    """The Russian signs message 1 twice, from two copies of his machine: the German keeps the one that came first."""
+    german = begun.german
+    with entropy.fixed("another nonce"):
+        twin = Table(tmp_path / "twin")
+    shutil.rmtree(twin.russian.place)
+    shutil.copytree(begun.russian.place, twin.russian.place)
+    own = next((twin.russian.home / "games").iterdir())
+    (own / "journal" / "0001.json").unlink()
+    folder = next(twin.russian.place.glob("game-*"))
+    (folder / "0001.yaml").unlink()
+    with entropy.fixed("another nonce"):
+        twin.russian.desk = desks.sit(folder, twin.russian.home)
+        play.write_draft(twin.russian.desk)
+        twin.russian.fill(OPENING)
+        second = twin.russian.sign()
+    before = tree(german.place)
+    with pytest.raises(TrustError, match="another message 1 was accepted before this one"):
+        german.adjudicate(second)
+    assert tree(german.place) == before
+
+
+def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path):
+    table = declared
+    letter = table.turn({"policy": {}})
+    late = table.german.place / "copy"
+    shutil.copytree(table.german.folder, late / table.german.folder.name)
+    for path in (late / table.german.folder.name).glob("000[23]*"):
+        path.unlink()
+    with pytest.raises(TrustError, match="message 2 is missing"):
+        play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", late)
+
+
+# Signing
+
+
+def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, monkeypatch, capsys):
+    german = begun.german
+    path = german.fill(ORDERS)
+    draft = path.read_bytes()
+    sent = german.sign()
+    first = sent.read_bytes()
+    assert not path.exists()
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+
+    for lost in (False, True):  # the signed file is there, or it is lost: the journal gives the same bytes
+        for note in (b"", b"note: other orders\n"):  # the same draft, found again; another one does not get the slot
+            path.write_bytes(draft + note)
+            if lost:
+                sent.unlink()
+            assert run(["sign", str(path), "--yes"]) == 0
+            assert "message 2 was signed before" in capsys.readouterr().out
+            assert sent.read_bytes() == first
+            assert not path.exists()
+            assert german.desk.own.slot(2).id == folders.read_message(sent).id
+
+
+def test_a_forged_own_message_in_the_folder_is_noticed(declared):
+    """A folder in which an own message differs from the journal is not played on."""
+    german = declared.german
+    slot = german.desk.own.path / "journal" / "0002.json"
+    slot.write_text(slot.read_text(encoding="utf-8").replace(german.desk.own.slot(2).id, "f" * 64), encoding="utf-8")
+    with pytest.raises(TrustError, match="another message 2 than the one you signed"):
+        german.sit()
+
+
+def test_a_folder_without_its_private_record_cannot_sign(begun, tmp_path, monkeypatch, capsys):
+    german = begun.german
+    german.fill(ORDERS)
+    copy = tmp_path / "elsewhere" / german.folder.name
+    shutil.copytree(german.folder, copy)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "no home"))
+    before = tree(copy)
+    for command in ("check", "sign"):
+        assert run([command, str(copy / "0002.draft.yaml"), *(["--yes"] if command == "sign" else [])]) == 2
+        assert "no private record" in capsys.readouterr().err
+    assert run(["resign", str(copy), "--yes"]) == 2
+    assert tree(copy) == before
+    assert not (tmp_path / "no home").exists()
+    assert run(["verify", str(copy)]) == 0  # but anyone may look
+
+
+def test_a_record_older_than_the_folder_does_not_sign(declared):
+    table = declared
+    table.turn({"policy": {}})
+    german = table.german
+    (german.desk.own.path / "journal" / "0002.json").unlink()
+    german.sit()
+    with pytest.raises(UsageError, match="journal does not know your own message 2"):
+        german.desk.unlocked()
+
+
+def test_another_key_does_not_sign(begun, monkeypatch, capsys):
+    german = begun.german
+    path = german.fill(ORDERS)
+    before = tree(german.place)
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["sign", str(path), "--yes", "--key", str(begun.russian.key)]) == 2
+    assert "not the key that signs for the german side" in capsys.readouterr().err
+    assert tree(german.place) == before
+
+
+def test_an_edited_draft_is_left_alone(begun, monkeypatch, capsys):
+    german = begun.german
+    path = german.fill(ORDERS)
+    before = path.read_bytes()
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["adjudicate", str(german.place / "inbox" / "0001.yaml")]) == 0
+    assert path.read_bytes() == before
+    assert "the draft of message 2 has been edited and stays as it is" in capsys.readouterr().out
+    assert run(["draft", str(german.folder)]) == 2
+    assert path.read_bytes() == before
+    assert run(["draft", str(german.folder), "--force", "--bare"]) == 0
+    assert path.read_bytes() != before
+
+
+# Ends, and quiet messages
+
+
+def test_a_resignation_ends_the_game_for_both(declared, monkeypatch, capsys):
+    table, russian, german = declared, declared.russian, declared.german
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["resign", str(russian.folder), "--yes"]) == 0
+    sent = folders.message_path(russian.folder, 3)
+    assert folders.read_message(sent).type == "resign"
+    assert not russian.draft().exists()
+    got = german.take(table.mail(sent, "german"))
+    assert got.desk.game.over
+    assert (got.desk.game.verdict.winner, got.desk.game.verdict.how) == ("german", "resignation")
+    capsys.readouterr()
+    assert run(["verify", str(german.folder)]) == 0
+    assert "German victory: the Russian side resigned" in capsys.readouterr().out
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["resign", str(german.folder), "--yes"]) == 2
+    assert "the game is over" in capsys.readouterr().err
+    assert run(["draft", str(german.folder)]) == 2
+
+
+def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch, capsys):
+    monkeypatch.setenv("KURSK_HOME", str(begun.german.home))
+    before = tree(begun.german.place)
+    assert run(["resign", str(begun.german.folder), "--yes"]) == 2
+    assert "not bound before message 2" in capsys.readouterr().err
+    assert tree(begun.german.place) == before
+
+
+def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, monkeypatch, capsys):
+    """The 70th Army stands in its fortification: whether it exchanges is the Russian's to say."""
+    table, german, russian = begun, begun.german, begun.russian
+    german.fill(ORDERS)
+    letter = table.mail(german.sign(), "russian")
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(letter), "--sign", "-q"]) == 2
+    assert "message 3 holds choices" in capsys.readouterr().err
+    assert not folders.message_path(russian.folder, 3).exists()
+
+
+def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsys):
+    """The 6th Army stands in the open: no answer can matter."""
+    table, german, russian = begun, begun.german, begun.russian
+    open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+    german.fill({**ORDERS, "orders": {"battles": [open_ground]}})
+    letter = table.mail(german.sign(), "russian")
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(letter), "--sign", "-q"]) == 0
+    sent = folders.message_path(russian.folder, 3)
+    answer = folders.read_message(sent)
+    assert answer.mapping("policy") == {}
+    assert answer.mapping("reveal").keys() == {"posture/turn-1"}
+    german.take(table.mail(sent, "german"))
+    assert german.desk.game.state.stage == "german-dice"
+
+
+def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, capsys):
+    """The answer is taken, and what the attacker's own dice do is shown before he orders anything on top of it."""
+    german, russian = declared.german, declared.russian
+    russian.fill({"policy": {}})
+    letter = declared.mail(russian.sign(), "german")
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    assert run(["adjudicate", str(letter)]) == 0
+    told = capsys.readouterr().out
+    report, dice = told.split("YOUR DICE HAVE FALLEN.")
+    assert "Die (ponyri/combat)" not in report
+    assert "Die (ponyri/combat)" in dice
+    assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
+
+
+def test_adjudicate_sign_does_not_choose_for_anybody(begun, monkeypatch, capsys):
+    german = begun.german
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    before = tree(german.place)
+    assert run(["adjudicate", str(german.place / "inbox" / "0001.yaml"), "--sign", "-q"]) != 0
+    assert capsys.readouterr().err
+    assert tree(german.place) == before

@@ -1,0 +1,80 @@
+"""A player's standing policy: kept at home, written into the answers in which it can matter (K-73, T38)."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.first_turn import OPENING, ORDERS
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import folder as folders
+
+POLICY = b"exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n"
+
+
+@pytest.fixture
+def russian_home(table, monkeypatch, tmp_path):
+    """The German has declared; the Russian has a policy file, and his home is the one that commands see."""
+    table.turn(OPENING)
+    monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
+    file = tmp_path / "policy.yaml"
+    file.write_bytes(POLICY)
+    return table, file
+
+
+def answer(table, orders):
+    """The Russian draft of the answer to German orders, as adjudicate writes it."""
+    table.german.fill(orders)
+    table.russian.take(table.mail(table.german.sign(), "russian"))
+    return folders.draft_path(table.russian.folder, 3).read_text(encoding="ascii")
+
+
+def test_K73_a_standing_policy_is_written_into_the_answer(russian_home, capsys):
+    table, file = russian_home
+    assert run(["policy", str(table.russian.folder), str(file)]) == 0
+    draft = answer(table, ORDERS)
+    assert "exchange-dr: full" in draft
+    assert "r-70: {exchange-drl: never}" in draft
+    checked = table.russian.check()
+    assert not checked.result.violations
+    assert checked.content["policy"]["units"] == {"r-70": {"exchange-drl": "never"}}
+    capsys.readouterr()
+    assert run(["policy", str(table.russian.folder)]) == 0
+    assert "exchange-dr: full" in capsys.readouterr().out
+
+
+def test_T38_a_policy_that_cannot_matter_stays_at_home(russian_home):
+    """The 6th Army stands in the open: nothing of the policy is shown to the attacker."""
+    table, file = russian_home
+    assert run(["policy", str(table.russian.folder), str(file), "-q"]) == 0
+    open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+    draft = answer(table, {**ORDERS, "orders": {"battles": [open_ground]}})
+    assert "r-70" not in draft
+    assert "exchange-dr: full" not in draft
+    assert not any("r-70: {" in path.read_text(encoding="utf-8") for path in table.russian.folder.glob("*.draft.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"exchange-dr: sometimes\n", "p.yaml:1: exchange-dr: found 'sometimes', expected never, doomed"),
+        (b"stand-fast: full\nbattles: {b1: {stand-fast: full}}\n", "p.yaml:2: a standing policy names units"),
+        (b"{}\n", "holds no policy"),
+    ],
+)
+def test_a_policy_that_does_not_hold_is_refused_with_its_line(russian_home, tmp_path, capsys, text, words):
+    table, _file = russian_home
+    bad = tmp_path / "p.yaml"
+    bad.write_bytes(text)
+    assert run(["policy", str(table.russian.folder), str(bad)]) == 2
+    assert words in capsys.readouterr().err
+    assert run(["policy", str(table.russian.folder)]) == 0
+    assert "no standing policy" in capsys.readouterr().out
+
+
+def test_an_auditor_has_no_policy(russian_home, monkeypatch, tmp_path, capsys):
+    table, _file = russian_home
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    assert run(["policy", str(table.russian.folder)]) == 2
+    assert "auditor" in capsys.readouterr().err
+
+

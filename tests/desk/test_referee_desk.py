@@ -1,0 +1,96 @@
+"""The desk of a referee who rolls, while his message is due: no player's command does anything there, none breaks."""
+
+from collections.abc import Iterator
+
+import pytest
+from helpers.first_turn import OPENING
+from helpers.relaying import day
+from helpers.signed_play import CITADEL, SIDES, Player
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import director, drafts, play
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys
+
+POSTURE = {"choice": {"posture/turn-1": {"posture": "pause", "reaction": "no"}}}
+
+
+class Directed:
+    """A game whose dice a referee rolls, after the German posture of message 3 and the referee's message 4."""
+
+    def __init__(self, root):
+        self.desks = {who: Player(who, root / who) for who in (*SIDES, "referee")}
+        for player in self.desks.values():
+            player.place.mkdir()
+            keys.generate(player.key, entropy.fresh())
+        publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
+        self.referee = self.desks["referee"]
+        match = director.Match(CITADEL, publics, {}, {})
+        path = director.propose(match, self.referee.key, self.referee.place, self.referee.home)
+        self.referee.desk = desks.sit(path.parent, self.referee.home)
+        for side in SIDES:
+            player = self.desks[side]
+            player.desk = play.accept(path, player.key, player.place, player.home)
+        for content in (OPENING, POSTURE):
+            self.send(content)
+            self.answer()
+
+    def send(self, content):
+        """Whoever is due writes: choices, or a draft that was checked. The others take it."""
+        chain = self.referee.desk.game.chain
+        player = self.desks[chain.writer(chain.next_seq)]
+        if isinstance(content, dict):
+            player.fill(content)
+        checked = None if isinstance(content, dict) else content(player.desk)
+        self.spread(player, player.sign(checked))
+
+    def answer(self):
+        """The referee's message."""
+        message = director.answer(self.referee.desk, None)
+        self.referee.sit()
+        self.spread(self.referee, folders.message_path(self.referee.folder, message.seq))
+
+    def spread(self, writer, path):
+        for each in self.desks.values():
+            if each is not writer:
+                each.take(path)
+
+
+@pytest.fixture
+def directed(tmp_path) -> Iterator[Directed]:
+    with entropy.fixed("a referee's desk"):
+        yield Directed(tmp_path)
+
+
+@pytest.mark.parametrize("offered", [False, True], ids=["handing on", "an offer"])
+def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered):
+    directed.send((lambda desk: drafts.offer(desk, {"kind": "draw"})) if offered else {})
+    referee, folder = directed.referee, directed.referee.folder
+    assert referee.desk.mine
+    assert referee.desk.game.hands_on
+    assert "message 6 is for the referee: to hand on" in kursk(referee, "status", folder)[1]
+    assert ("to hand on an offer" in kursk(referee, "verify", folder)[1]) == offered
+    path = referee.draft()
+    path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
+    before = sorted(each.name for each in folder.iterdir())
+    for words in (
+        ("draft", folder), ("draft", "--force", folder), ("check", path), ("sign", path, "--yes"), ("moves", path),
+        ("offer", folder, "draw", "--yes"), ("reply", folder, "decline", "--yes"), ("resign", folder, "--yes"),
+    ):  # fmt: skip
+        status, said = kursk(referee, *words)
+        assert status == 2, (words, said)
+        assert "a referee" in said or "no offer" in said, (words, said)
+    assert sorted(each.name for each in folder.iterdir()) == before
+    assert kursk(referee, "adjudicate", folders.message_path(folder, 5))[0] == 0
+    assert referee.sit().seq == 7
+
+
+def test_nobody_forfeits_while_the_referees_own_message_is_due(directed, kursk):
+    directed.send({})
+    referee = directed.referee
+    as_referee = (referee.folder, "--key", referee.key)
+    assert kursk(referee, "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
+    status, said = kursk(referee, "forfeit", *as_referee, "--declared", day(3))
+    assert status == 2
+    assert "the referee's own to write" in said

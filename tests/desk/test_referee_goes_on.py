@@ -1,0 +1,54 @@
+"""Where a referee relays and a game goes on otherwise: he may be left out, and nobody loses what he never took."""
+
+import shutil
+
+from helpers.agreements import agreed, propose
+from helpers.relaying import day, no, well
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import offers, timekeeper
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+
+
+def test_a_successor_without_the_referee_says_so(relayed):
+    """Who is to agree to it must see that nobody will keep time any more."""
+    relayed.turn({})
+    player = relayed.players["german"]
+    path = propose(player, at=4)
+    assert "keys: as before" in offers.seen(relayed.players["russian"].desk, path)
+    content = messages.read(path.read_bytes(), "0000.yaml").content
+    del content["keys"]["referee"]
+    armour = keys.load(player.key).sign("kursk-pbem", messages.signed_bytes(content))
+    other = path.with_name("other.yaml")
+    other.write_text(messages.emit(content, armour, player.desk.game.state.to_plain()), encoding="ascii")
+    terms = offers.seen(relayed.players["russian"].desk, other)
+    [line] = [line for line in terms if line.startswith("key of referee: CHANGES from SHA256:")]
+    assert line.endswith(" to none")
+    assert "keys: as before" not in terms
+
+
+def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(relayed, whistle, monkeypatch):
+    """Anybody can write one and mail it; whoever does not answer it has lost nothing."""
+    relayed.turn({})
+    path = propose(relayed.players["german"], at=4)
+    new = relayed.place / path.parent.name
+    new.mkdir()
+    shutil.copy(path, new)
+    well(whistle("receipt", new, "--received", day(4), "--days", "1"))
+    old = relayed.folder.rename(relayed.place / "put away")
+    no(whistle("forfeit", new, "--declared", day(6)), 2, "put your folder of that game beside")
+    old.rename(relayed.folder)
+    relayed.take_all(4)
+    no(whistle("forfeit", new, "--declared", day(6)), 2, "no offer of it was accepted there")
+    monkeypatch.setattr(timekeeper, "_need_agreement", lambda _folder, _new: None)  # another program signs it
+    well(whistle("forfeit", new, "--declared", day(6)))
+    no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
+    monkeypatch.undo()
+    (new / "forfeit.yaml").unlink()
+    agreed(relayed, path)
+    relayed.take_all(6)
+    monkeypatch.setenv("KURSK_HOME", str(relayed.home))
+    monkeypatch.setenv("KURSK_KEY", str(relayed.key))
+    assert run(["forfeit", str(new), "--declared", day(6)]) == 0
+    assert run(["verify", str(relayed.folder), str(new)]) == 0

@@ -1,0 +1,193 @@
+"""What a referee who relays has signed, at the desks of the players and around the game (T9)."""
+
+import json
+import shutil
+
+import pytest
+from desk.test_offers import send
+from helpers.agreements import agreed, go_on, propose
+from helpers.relaying import day, issue, lay, no, well
+
+from kursk_pbem.audit import export, verify
+from kursk_pbem.desk import offers
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.game import receipts as stored
+from kursk_pbem.trust import paper
+
+
+@pytest.mark.parametrize("side", ["german", "russian"])
+def test_players_take_receipt_and_forfeit(forfeited, kursk, side):
+    table, player = forfeited, forfeited.players[side]
+    receipt, end = (table.to(side, name) for name in ("receipt-0003.yaml", "forfeit.yaml"))
+    no(kursk(player, "adjudicate", end), 3, "the receipt of message 3 is missing", "take it first")
+    assert not (player.folder / "forfeit.yaml").exists()
+    for letter in (receipt, end):
+        well(kursk(player, "adjudicate", letter), "wrote", letter.name)
+        assert (player.folder / letter.name).read_bytes() == letter.read_bytes()
+        well(kursk(player, "adjudicate", letter), "nothing changed")
+    assert "Russian victory" in well(kursk(player, "status", player.folder))
+    if side == "german":
+        no(kursk(player, "sign", player.draft(), "--yes"), 2, "the game is over")
+        no(kursk(player, "resign", player.folder, "--yes"), 2, "the game is over")
+        no(kursk(player, "offer", player.folder, "draw", "--yes"), 2, "the game is over")
+    assert verify.verify_game(player.folder).status == 0
+
+
+def test_players_take_them_from_mails_and_from_standard_input(overdue, kursk, monkeypatch):
+    table = overdue
+    raw = (table.folder / "receipt-0003.yaml").read_bytes()
+    letter = table.german.place / "letter.eml"
+    quoted = b"".join(b"> " + line + b"\r\n" for line in raw.splitlines())
+    letter.write_bytes(b"From: r@example.org\r\n\r\nHello,\r\n" + quoted + b"\r\nbye\r\n")
+    said = well(kursk(table.german, "adjudicate", letter, "--json"))
+    assert json.loads(said)["type"] == "receipt"
+    assert (table.german.folder / "receipt-0003.yaml").read_bytes() == raw
+
+
+def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
+    table = overdue
+    receipt = table.to("german", "receipt-0003.yaml")
+    for words in (("accept", receipt, "--key", table.german.key), ("report", receipt), ("status", receipt)):
+        no(kursk(table.german, *words), 2, "a referee's receipt, no message")
+    well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "times are his word")
+    no(kursk(table.german, "verify", receipt), 2, "no 0000.yaml lies beside it")
+
+
+def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):
+    lonely = tmp_path / "lonely"
+    lonely.mkdir()
+    letter = shutil.copy(overdue.folder / "receipt-0003.yaml", lonely)
+    stranger = type("Stranger", (), {"home": tmp_path / "home"})
+    no(kursk(stranger, "adjudicate", letter), 2, "no folder of the game")
+
+
+def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk):
+    table, german = overdue, overdue.german
+    well(kursk(german, "adjudicate", table.to("german", "receipt-0003.yaml")))
+    early = issue(table, "receipt-0003.yaml", received=day(2), due=day(8))
+    late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
+    well(kursk(german, "adjudicate", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
+    well(kursk(german, "adjudicate", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
+    assert games.load(german.folder).papers.due(3) == day(8)
+    assert len(list(german.folder.glob("receipt-*"))) == 3
+    assert verify.verify_game(german.folder).status == 0
+
+
+def test_T9_a_receipt_of_another_message_is_told_and_kept(overdue, kursk):
+    table, german = overdue, overdue.german
+    other = issue(table, "receipt-0003.yaml", id="ab" * 32)
+    no(kursk(german, "adjudicate", lay(table, "german", other)), 3, "another message 3", "kept as")
+    kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
+    assert kept.read_text("ascii") == paper.emit(other)
+    assert not (german.folder / "receipt-0003.yaml").exists()
+    assert verify.verify_game(german.folder).status == 0
+    no(kursk(german, "adjudicate", lay(table, "german", other)), 3)  # told again, kept once
+
+
+def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
+    table, russian = forfeited, forfeited.russian
+    for name in ("receipt-0003.yaml", "forfeit.yaml"):
+        well(kursk(russian, "adjudicate", table.to("russian", name)))
+    before = {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
+    false = {
+        "two different forfeits": issue(table, "forfeit.yaml", declared=day(15)),
+        "which is right": issue(table, "receipt-0003.yaml", due=day(14)),
+        "contradicts himself": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
+    }
+    for words, made in false.items():
+        no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
+        assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == paper.emit(made)
+    assert before == {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
+    assert games.load(russian.folder).verdict.how == "forfeit"
+
+
+def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfeited, kursk):
+    """The message was mailed to the opponent only, or got lost on its way to the referee."""
+    table, russian = forfeited, forfeited.russian
+    table.turn({})
+    well(kursk(russian, "adjudicate", table.to("russian", "receipt-0003.yaml")))
+    no(kursk(russian, "adjudicate", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
+    assert not games.load(russian.folder).over
+    shutil.copy(table.folder / "forfeit.yaml", russian.folder)
+    found = verify.verify_game(russian.folder)
+    assert (found.status, found.fault) == (3, "order")
+    assert "but message 4 is here" in found.text
+
+
+def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, kursk, whistle):
+    table, russian = forfeited, forfeited.russian
+    table.turn({})
+    (table.folder / "forfeit.yaml").rename(table.place / "forfeit.yaml")
+    well(whistle("receipt", table.letter(4), "--received", day(12), "--days", "5"))
+    for name in ("receipt-0003.yaml", "receipt-0004.yaml"):
+        well(kursk(russian, "adjudicate", table.to("russian", name)))
+    no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradicts himself")
+
+
+# Around it
+
+
+def test_a_folder_with_a_spoilt_or_misnamed_paper_does_not_verify(forfeited):
+    folder = forfeited.folder
+    path = folder / "receipt-0003.yaml"
+    good = path.read_text("ascii")
+    for text, status, fault in ((good.replace(day(13), day(12)), 3, "signature"), ("type: receipt\n", 2, ""),
+                                (good.replace(day(13), "1943-02-30T03:00:00Z"), 2, "")):  # fmt: skip
+        path.write_text(text, encoding="ascii")
+        found = verify.verify_game(folder)
+        assert (found.status, found.fault) == (status, fault), found.text
+        assert "receipt-0003.yaml" in found.text
+    path.unlink()
+    (folder / "receipt-0002.yaml").write_text(good, encoding="ascii")
+    assert verify.verify_game(folder).fault == "order"
+    (folder / "receipt-0002.yaml").unlink()
+    found = verify.verify_game(folder)
+    assert (found.status, found.fault) == (3, "chain")  # the forfeit has lost its receipt
+
+
+def test_a_receipt_of_a_later_message_shows_that_messages_are_missing(overdue):
+    folders.message_path(overdue.folder, 3).unlink()
+    found = verify.verify_game(overdue.folder)
+    assert (found.status, found.fault) == (3, "chain")
+    assert "message 3" in found.text
+
+
+def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path):
+    out = tmp_path / "archive"
+    done = export.export(forfeited.folder, out)
+    assert {"receipt-0003.json", "receipt-0003.json.sig", "forfeit.json", "forfeit.json.sig"} <= {
+        path.name for path in done.written
+    }
+    game = games.load(out)
+    assert game.verdict == games.load(forfeited.folder).verdict
+    assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
+    no(whistle("receipt", out, "--days", "3"), 2, "is an archive")
+    well(whistle("verify", out / "forfeit.json"), "times are his word")
+    # one that has gone since is not left behind
+    (forfeited.folder / "forfeit.yaml").unlink()
+    with pytest.raises(UsageError, match=r"forfeit\.json"):
+        export.export(forfeited.folder, out)
+
+
+def test_a_successor_keeps_the_referee(relayed):
+    relayed.turn({})
+    path = propose(relayed.players["german"], at=4)
+    relayed = go_on(relayed, agreed(relayed, path))
+    assert "referee" in relayed.german.desk.game.chain.keys
+
+
+def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):
+    send(relayed, offers.draw(relayed.due.desk))
+    well(whistle("receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
+    well(whistle("forfeit", relayed.folder, "--declared", day(6)))
+    assert games.load(relayed.folder).verdict.winner == "german"
+
+
+def test_what_is_written_reads_as_the_formats_say(forfeited):
+    said = strictyaml.read((forfeited.folder / "forfeit.yaml").read_bytes(), "x").data
+    assert tuple(said) == (*paper.FIELDS["forfeit"], "signature")
+    with pytest.raises(TrustError, match="the referee's to sign"):
+        stored.referee.check(forfeited.german.desk.game.chain, issue(forfeited, "forfeit.yaml", **{"from": "german"}))

@@ -1,0 +1,97 @@
+"""What a referee who relays has signed, read by the script and counted as reply times."""
+
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from helpers.relaying import day, well
+
+from kursk_pbem.audit import export, verify
+from kursk_pbem.game import receipts as stored
+from kursk_pbem.trust import keys, paper
+
+SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
+FORGED = {
+    "as it was": ("receipt-0003", {}),
+    "of one term": ("receipt-0003", {"due": day(3)}),
+    "due too early": ("receipt-0003", {"due": day(2)}),
+    "no date": ("receipt-0003", {"received": "1943-02-30T03:00:00Z"}),
+    "no time": ("receipt-0003", {"due": "1943-07-20T24:00:00Z"}),
+    "leap second": ("receipt-0003", {"due": "1943-07-20T23:59:60Z"}),
+    "small letter": ("receipt-0003", {"due": "1943-07-20T23:59:59z"}),
+    "line end": ("receipt-0003", {"due": day(20) + "\n"}),
+    "another message": ("receipt-0003", {"id": "ab" * 32}),
+    "another number": ("receipt-0003", {"seq": "2"}),
+    "a later one": ("receipt-0003", {"seq": "4"}),
+    "another game": ("receipt-0003", {"game": "cd" * 32}),
+    "not from him": ("receipt-0003", {"from": "german"}),
+    "a field too many": ("receipt-0003", {"side": "german"}),
+    "another kind": ("receipt-0003", {"type": "forfeit", "side": "german", "declared": day(29)}),
+    "the earliest": ("receipt-0003-0000000000000000", {"received": day(2), "due": day(12)}),
+    "not the earliest": ("receipt-0003-0000000000000000", {"received": day(4), "due": day(12)}),
+    "of one time": ("receipt-0003-0000000000000000", {"due": day(12)}),
+    "another side": ("forfeit", {"side": "russian"}),
+    "the referee": ("forfeit", {"side": "referee"}),
+    "another term": ("forfeit", {"due": day(12)}),
+    "too early": ("forfeit", {"declared": day(13)}),
+    "later": ("forfeit", {"declared": day(20)}),
+    "of an older message": ("forfeit", {"seq": "2"}),
+    "without a field": ("forfeit", {"side": None}),
+}
+HOLDS = {"as it was", "not the earliest", "later"}  # with a forfeit of the term that the receipt has set
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the script needs ssh-keygen")
+@pytest.mark.parametrize("name", FORGED)
+def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
+    out = tmp_path / "archive"
+    export.export(forfeited.folder, out)
+    file, changes = FORGED[name]
+    said = json.loads((out / f"{file[:12].rstrip('-')}.json").read_bytes()) | changes
+    signed = paper.canon({field: value for field, value in said.items() if value is not None})
+    (out / f"{file}.json").write_bytes(signed)
+    armour = keys.load(forfeited.key).sign(paper.sshsig.NAMESPACE, signed)
+    (out / f"{file}.json.sig").write_text(armour, encoding="ascii")
+    found = verify.verify_game(out)
+    status = script.main(out)
+    assert (found.status == 0, status == 0) == (name in HOLDS, name in HOLDS), (found.text, capsys.readouterr().out)
+
+
+# Reply times
+
+
+def test_reply_times_of_each_side(relayed, whistle):
+    for seq, received, days in ((0, day(1), 3), (1, day(2, 4), 3), (2, day(2, 3), 3), (3, day(9, 4), 5)):
+        well(whistle("receipt", relayed.folder, "--seq", seq, "--received", received, "--days", days, "--late"))
+    hour, day_ = 3600, 86_400
+    found = verify.verify_game(relayed.folder)
+    # message 2 was with the referee before message 1, which it answers: no time is counted for it
+    assert found.times == {"russian": stored.Times(2, 8 * day_ + 2 * hour, 7 * day_ + hour, 4 * day_ + hour)}
+    assert found.text.endswith("; russian: 2 answers in 8 days 2 hours, longest 7 days 1 hour, 4 days 1 hour late")
+    said = json.loads(well(whistle("verify", relayed.folder, "--json")))
+    assert said["times"] == {
+        "russian": {"timed": 2, "total": 698_400, "longest": 608_400, "late": 349_200},
+    }  # fmt: skip
+    for path in relayed.folder.glob("receipt-000[02].yaml"):
+        path.unlink()
+    assert verify.verify_game(relayed.folder).times == {}
+
+
+def test_times_of_both_sides_and_the_end(forfeited, whistle):
+    for seq, received in ((0, day(1)), (1, day(1, 5)), (2, day(1, 6))):
+        well(whistle("receipt", forfeited.folder, "--seq", seq, "--received", received, "--days", 1))
+    said = json.loads(well(whistle("verify", forfeited.folder, "--json")))
+    assert {side: each["timed"] for side, each in said["times"].items()} == {"german": 1, "russian": 2}
+    assert said["times"]["german"]["total"] == 3600
+    assert said["times"]["russian"]["late"] == 21 * 3600
+    assert (said["winner"], said["how"]) == ("russian", "forfeit")

@@ -1,0 +1,283 @@
+"""A lost folder, a lost or outdated private record: made anew from mails and key, each message verified (2.6, 3.7)."""
+
+import json
+import mailbox
+import shutil
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+
+# What comes back
+
+
+@pytest.mark.parametrize("side", ["german", "russian"])
+def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, side):
+    loser = Loser(demo, tmp_path, side)
+    said = restored(kursk, loser)
+    assert f"{ALL} messages, every one verified" in said
+    for path in game_folder(loser.before).glob("*"):
+        if path.name != "0008.draft.yaml":
+            assert (loser.folder / path.name).read_bytes() == path.read_bytes(), path.name
+    before, now = loser.old_journal(), loser.own
+    assert (now.secret, now.side, now.key) == (before.secret, side, str(loser.place / "me"))
+    for seq in range(ALL):
+        was, is_now = before.slot(seq), now.slot(seq)
+        assert is_now.id == was.id
+        assert is_now.kind == (RESTORED if was.kind == SIGNED else RECEIVED)
+        assert is_now.text == was.text
+    assert loser.journal.stat().st_mode & 0o077 == 0
+
+
+def test_the_sealed_posture_is_found_again_by_trying_all(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    assert "LOST" not in restored(kursk, loser)
+    seals = loser.own.slot(7).seals
+    assert seals == loser.old_journal().slot(7).seals
+    assert list(seals) == ["posture/turn-2"]
+
+
+def test_T38_a_standing_policy_is_in_no_mail_and_that_is_said(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    assert f"If you had one give 'kursk policy {loser.folder} FILE' again" in restored(kursk, loser)
+    (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
+    assert kursk(loser, "policy", loser.folder, file)[0] == 0
+    assert "standing policy" not in restored(kursk, loser)  # the record is there, and the policy in it
+    assert "stand-fast: never" in kursk(loser, "policy", loser.folder)[1]
+
+
+def test_a_lost_record_beside_a_folder_that_is_left(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, "german")
+    shutil.copytree(game_folder(loser.before), loser.folder)
+    draft = draft_of(loser)
+    status, said = kursk(loser, "sign", draft, "--yes")
+    assert (status, "kursk restore" in said) == (2, True)
+    status, said = kursk(loser, "restore", loser.folder)
+    assert (status, "--key" in said) == (2, True)
+    status, said = kursk(loser, "restore", loser.folder, "--key", loser.place / "me")
+    assert status == 0
+    assert [loser.own.slot(seq).kind for seq in range(ALL)] == [RESTORED, RECEIVED] * (ALL // 2)
+
+
+def test_a_lost_folder_comes_back_from_the_journal_and_the_letters_received(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, "german")
+    shutil.copytree(loser.before / "private", loser.home)
+    for seq in range(0, ALL, 2):
+        loser.mail(seq).unlink()
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails)
+    assert status == 0, said
+    assert "nothing is locked" in said  # the journal knows every message it signed
+    assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
+
+
+def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    shutil.rmtree(loser.place / "mails")
+    (loser.place / "mails").mkdir()
+    box = mailbox.mbox(loser.place / "mails" / "sent-and-received")
+    for path in (*letters(stranger / "german"), *reversed(letters(loser.before)), *letters(loser.before, 3)):
+        mail = EmailMessage()
+        mail["Subject"] = f"turn {path.stem}"
+        mail.set_content("Here it is.\n\n" + path.read_text(encoding="ascii"))
+        box.add(mail)
+    box.close()
+    (loser.place / "mails" / "spoilt.yaml").write_bytes(loser.before.joinpath("me.pub").read_bytes())
+    status, said = kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me")
+    assert status == 0, said
+    assert "could not be read: 1" in said
+    assert "of other games or void: 8" in said
+    assert (loser.folder / "0007.yaml").read_bytes() == letters(loser.before)[7].read_bytes()
+
+
+# The plain text of what was sealed
+
+
+PLANS = 6  # messages until the Russian has sealed plans/5 and the German is to answer
+
+
+def sealed_file(loser, text):
+    path = loser.place / "sealed.yaml"
+    path.write_text(text if isinstance(text, str) else messages.emit(text), encoding="ascii")
+    return path
+
+
+def without_plans(demo, tmp_path, kursk, count=PLANS):
+    loser = Loser(demo, tmp_path, count=count)
+    said = restored(kursk, loser)
+    assert "LOST: what you sealed as plans/5" in said
+    assert "cannot be written, not even a resignation" in said
+    return loser, loser.old_journal().slot(5).seals
+
+
+def test_lost_plans_stop_the_next_message_and_that_is_said(demo, tmp_path, kursk):
+    loser, _seals = without_plans(demo, tmp_path, kursk)
+    assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
+    letter = letters(loser.before)[6]
+    status, said = kursk(loser, "adjudicate", letter)  # it is taken all the same
+    assert (status, "--sealed" in said.splitlines()[-1]) == (0, True)
+    assert (loser.folder / "0006.yaml").read_bytes() == letter.read_bytes()
+    for command in (("draft", loser.folder), ("resign", loser.folder, "--yes")):
+        status, said = kursk(loser, *command)
+        assert (status, "plans/5" in said) == (2, True)
+
+
+@pytest.mark.parametrize("form", ["labels", "under seal", "the draft"])
+def test_plans_typed_again_are_held_against_the_hash_and_the_game_goes_on(demo, tmp_path, kursk, form):
+    loser, seals = without_plans(demo, tmp_path, kursk, 7)
+    value = seals["plans/5"]["value"]
+    typed = {"plans/5": value} if form == "labels" else {"seal": {"plans/5": value}}
+    if form == "the draft":
+        content = messages.read(loser.mail(5).read_bytes(), "5").content
+        typed = {name: content[name] for name in ("kursk-pbem", "type", "game", "seq", "from", "prev", "orders")}
+        battles = [battle | value.get(battle["id"], {}) for battle in content["orders"]["battles"]]
+        typed["orders"] = content["orders"] | {"battles": battles}
+    path = sealed_file(loser, typed)
+    assert "LOST" not in restored(kursk, loser, "--sealed", path)
+    assert loser.own.slot(5).seals == seals
+    assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
+    status, said = kursk(loser, "resign", loser.folder, "--yes")
+    assert status == 0, said
+    mailed = messages.read((loser.folder / "0007.yaml").read_bytes(), "7")
+    assert mailed.content["reveal"]["plans/5"] == seals["plans/5"]
+    assert kursk(loser, "verify", loser.folder)[0] == 0
+
+
+def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, kursk):
+    loser, seals = without_plans(demo, tmp_path, kursk)
+    value = seals["plans/5"]["value"]
+    kutuzov = value["kutuzov"] | {"losses": value["kutuzov"]["losses"][::-1]}
+    draft = messages.read(loser.mail(5).read_bytes(), "5").content
+    fields = {name: draft[name] for name in ("kursk-pbem", "type", "game", "from", "prev")}
+    for typed, why in (
+        ({"plans/5": value | {"kutuzov": kutuzov}}, "is not what message 5 sealed"),
+        ({"plans/5": {}}, "is not what message 5 sealed"),
+        ({"plans/3": value}, "plans/3 is not among"),
+        ({"seal": []}, "write each label"),
+        ({**fields, "seq": "3"}, "a draft of message 3"),
+        ("nonsense", "mapping"),
+    ):
+        path = sealed_file(loser, typed)
+        before = loser.files()
+        status, said = kursk(loser, "restore", loser.folder, "--sealed", path)
+        assert status == 2, said
+        assert why in said
+        assert loser.files() == before
+
+
+# What is refused
+
+
+def test_a_folder_with_holes_is_filled_and_a_spoilt_file_in_it_is_named(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    loser.folder.mkdir()
+    for seq in (2, 5):
+        loser.mail(seq).rename(loser.folder / f"{seq:04d}.yaml")
+    spoilt = loser.folder / "0003.yaml"
+    spoilt.write_bytes(loser.mail(3).read_bytes()[:2000])
+    before = loser.files()
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
+    assert (status, "0003.yaml is not message 3" in said, "move it away" in said) == (2, True, True), said
+    assert loser.files() == before
+    spoilt.unlink()
+    restored(kursk, loser)
+
+
+@pytest.mark.parametrize("missing", [0, 1, 4, 6])
+def test_a_gap_is_named(demo, tmp_path, kursk, missing):
+    loser = Loser(demo, tmp_path)
+    loser.mail(missing).unlink()
+    before = loser.files()
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
+    assert status == (3 if missing else 2)
+    assert f"message {missing}" in said
+    assert "your opponent" in said
+    assert loser.files() == before
+
+
+def test_a_forged_or_changed_copy_is_refused_and_a_good_one_beside_it_counts(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    good = loser.mail(4).read_text(encoding="ascii")
+    loser.mail(4).write_text(good.replace("seq: '4'", "seq: '4'\nnote: more"), encoding="ascii")
+    before = loser.files()
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
+    assert (status, "not what was signed" in said) == (3, True), said
+    assert loser.files() == before
+    (loser.place / "mails" / "z-good.yaml").write_text(good, encoding="ascii")
+    restored(kursk, loser)
+
+
+def test_another_key_restores_nothing(demo, stranger, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    keys.generate(loser.place / "third", b"\5" * 32)
+    for key, why in (("third", "other keys"), ("nowhere", "no key file")):
+        before = loser.files()
+        found = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / key)
+        assert (found[0], why in found[1]) == (2, True), found
+        assert loser.files() == before
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails)
+    assert (status, "--key" in said) == (2, True)
+
+
+def test_T30_names_come_from_the_game_alone(demo, stranger, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    odd = loser.place / "mails" / "..%2f..%2fCON.yaml"
+    loser.mail(3).rename(odd)
+    parent = loser.place / "some where"
+    status, said = kursk(loser, "restore", parent, *loser.mails, "--key", loser.place / "me")
+    assert status == 0, said
+    assert [path.name for path in parent.iterdir()] == [loser.folder.name]
+    names = {path.name for path in (parent / loser.folder.name).iterdir()}
+    assert names == {f"{seq:04d}.yaml" for seq in range(ALL)} | {f"report-{seq:04d}.txt" for seq in range(1, ALL)}
+
+    # Another folder of the same game is not begun beside it, nor is another game put into this one.
+    status, said = kursk(loser, "restore", loser.place / "else", *loser.mails)
+    assert (status, "you play this game in" in said) == (2, True)
+    fake = loser.place / "fake" / loser.folder.name
+    fake.mkdir(parents=True)
+    shutil.copy(letters(stranger / "german")[0], fake)
+    shutil.rmtree(parent)
+    before = loser.files()
+    status, said = kursk(loser, "restore", fake.parent, *loser.mails)
+    assert (status, "0000.yaml is not message 0 of this game" in said) == (2, True)
+    assert loser.files() == before
+
+
+def test_a_folder_that_moved_is_put_down(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    restored(kursk, loser)
+    shutil.rmtree(loser.folder)
+    status, said = kursk(loser, "restore", loser.place / "new", *loser.mails)
+    assert status == 0, said
+    assert Path(loser.own.folder) == loser.place / "new" / loser.folder.name
+    assert loser.own.restored == 7
+    assert "--confirm" in desks.sit(Path(loser.own.folder), loser.home).lock
+
+
+def test_several_games_among_the_mails(demo, stranger, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    strange = letters(stranger / "russian")
+    status, said = kursk(loser, "restore", loser.place, *loser.mails, *strange, "--key", loser.place / "me")
+    assert status == 0, said  # the other game is between other keys
+    status, said = kursk(loser, "restore", loser.place / "x", *strange, "--key", loser.place / "me")
+    assert (status, "1 of other keys" in said) == (2, True)
+
+
+def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    restored(kursk, loser)
+    for path in (loser.journal / "0003.json", loser.journal.parent / "game.json"):
+        whole = path.read_bytes()
+        path.write_text("{", encoding="ascii")
+        status, said = kursk(loser, "sign", loser.folder / "0009.draft.yaml")
+        assert status == 2
+        status, said = kursk(loser, "adjudicate", loser.mail(6))
+        assert (status, "kursk restore" in said) == (2, True)
+        path.unlink()
+        restored(kursk, loser)
+        assert json.loads(path.read_bytes()) == json.loads(whole)

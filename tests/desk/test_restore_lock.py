@@ -1,0 +1,174 @@
+"""A record made anew, or older than its folder, signs nothing before the player confirms what he sent last (2.6)."""
+
+import shutil
+
+from helpers.losing import Loser, draft_of, letters, restored
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
+from kursk_pbem.trust import message as messages
+
+
+def locked(kursk, player, *letter):
+    """Everything that signs is refused, and names the command that unlocks; nothing is signed."""
+    before = player.files()
+    draft = draft_of(player)
+    commands = [("sign", draft, "--yes"), ("resign", player.folder, "--yes")]
+    commands += [("adjudicate", each, "--sign") for each in letter]
+    for command in commands:
+        status, said = kursk(player, *command)
+        assert status == 2, said
+        assert "kursk restore" in said.splitlines()[-1]
+    assert player.files() == before
+
+
+def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, count=3)
+    restored(kursk, loser)
+    locked(kursk, loser, loser.mail(2))
+    status, said = kursk(loser, "status", loser.folder)
+    assert (status, "SIGNING IS LOCKED: your record of this game was made anew" in said) == (0, True)
+    assert f"'kursk restore {loser.folder} --confirm SEQ'" in said
+    before = loser.files()
+    for number, why in ((3, "message 3 is not here"), (0, "your newest message here is 1"), (9, "not here")):
+        status, said = kursk(loser, "restore", loser.folder, "--confirm", number, "--yes")
+        assert (status, why in said) == (2, True), said
+    status, said = kursk(loser, "restore", loser.folder, "--confirm", 1)
+    assert (status, "no terminal" in said) == (2, True)
+    assert "prove to anybody" in said
+    assert loser.files() == before
+    assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
+    assert "LOCKED" not in kursk(loser, "status", loser.folder)[1]
+    assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
+    assert kursk(loser, "verify", loser.folder)[0] == 0
+    assert loser.own.slot(3).kind == SIGNED
+    status, said = kursk(loser, "restore", loser.folder, "--confirm", 3, "--yes")
+    assert (status, "nothing is locked" in said) == (2, True)
+
+
+def test_T37_the_lock_outlives_a_second_restoration_and_a_game_file_that_is_lost_alone(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, count=3)
+    restored(kursk, loser)
+    assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
+    assert "nothing is locked" in restored(kursk, loser)
+    assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
+    (loser.journal.parent / "game.json").unlink()
+    assert "--confirm" in restored(kursk, loser)
+    assert "--confirm" in desks.sit(loser.folder, loser.home).lock
+    assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 2
+    assert kursk(loser, "restore", loser.folder, "--confirm", 3, "--yes")[0] == 0
+    assert desks.sit(loser.folder, loser.home).lock == ""
+
+
+def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(demo, tmp_path, kursk):
+    """The Russian has answered in message 3, sees in 4 how the dice fell, and would like to have answered otherwise."""
+    cheat = Loser(demo, tmp_path, count=3)
+    restored(kursk, cheat)
+    locked(kursk, cheat)
+    assert kursk(cheat, "restore", cheat.folder, "--confirm", 1, "--yes")[0] == 0  # the lie
+    draft = draft_of(cheat)
+    draft.write_text(draft.read_text(encoding="ascii") + "note: another answer\n", encoding="ascii")
+    assert kursk(cheat, "sign", draft, "--yes")[0] == 0
+    second = messages.read((cheat.folder / "0003.yaml").read_bytes(), "second")
+    first = messages.read(letters(cheat.before)[3].read_bytes(), "first")
+    assert (first.id != second.id, first.content["prev"]) == (True, second.content["prev"])
+    assert first.content["open"] == second.content["open"]  # no other dice came of it
+
+    honest = Loser(demo, tmp_path, "german")
+    honest.backup(4)
+    status, said = kursk(honest, "adjudicate", cheat.folder / "0003.yaml")
+    assert (status, "another message 3" in said) == (3, True)
+
+    # With both copies at hand the slot is taken: the one that the game went on from.
+    shutil.rmtree(cheat.folder)
+    shutil.rmtree(cheat.home)
+    for seq in (3, 4):
+        shutil.copy(letters(cheat.before)[seq], cheat.place / "mails")
+    (cheat.place / "mails" / "3-again.yaml").write_text(messages.emit(second.content, second.armour), encoding="ascii")
+    restored(kursk, cheat)
+    assert cheat.own.slot(3).id == first.id
+    cheat.mail(4).unlink()
+    shutil.rmtree(cheat.folder)
+    shutil.rmtree(cheat.home)
+    status, said = kursk(cheat, "restore", cheat.folder, *cheat.mails, "--key", cheat.place / "me")
+    assert (status, "keep both files" in said) == (3, True)
+
+
+def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_does_not_sign(demo, tmp_path, kursk):
+    player = Loser(demo, tmp_path, count=7)
+    player.backup(2)
+    for path in player.mails[3:]:
+        shutil.copy(path, player.folder)
+    (player.folder / "0007.draft.yaml").write_text("kursk-pbem: '1'\n", encoding="ascii")
+    status, said = kursk(player, "adjudicate", player.mail(6), "--sign")
+    assert (status, "does not know your own message 3" in said) == (2, True)
+    locked(kursk, player)
+    status, said = kursk(player, "restore", player.folder, "--confirm", 5, "--yes")
+    assert (status, "does not know your own message 3" in said) == (2, True)
+    (player.folder / "0007.draft.yaml").unlink()
+
+    status, said = kursk(player, "restore", player.folder)  # the key is where it was
+    assert (status, "LOST: what you sealed as plans/5" in said) == (0, True), said
+    kinds = [player.own.slot(seq).kind for seq in range(7)]
+    assert kinds == [RECEIVED, SIGNED, RECEIVED, RESTORED, RECEIVED, RESTORED, RECEIVED]
+    assert kursk(player, "restore", player.folder, "--confirm", 3, "--yes")[0] == 2
+    assert kursk(player, "restore", player.folder, "--confirm", 5, "--yes")[0] == 0
+    assert desks.sit(player.folder, player.home).lock == ""
+
+
+def test_T11_a_backup_of_everything_still_answers_the_opponents_next_message(demo, tmp_path, kursk):
+    """A whole machine set back in time cannot be told; but what was mailed since fits or is evidence."""
+    player = Loser(demo, tmp_path)
+    player.backup(4)
+    assert desks.sit(player.folder, player.home).lock == ""
+    status, said = kursk(player, "adjudicate", player.mail(6))
+    assert (status, "message 5 is missing" in said) == (3, True)
+    assert "--confirm" in restored(kursk, player)
+    assert kursk(player, "status", player.folder)[0] == 0
+
+
+def test_T37_own_messages_get_into_a_fresh_record_by_restore_alone(demo, tmp_path, kursk):
+    """Who takes the old proposal again begins an empty journal; his own old message does not fill it in silence."""
+    cheat = Loser(demo, tmp_path, count=3)
+    assert kursk(cheat, "accept", cheat.mail(0), "--key", cheat.place / "me", "--dir", cheat.place)[0] == 0
+    before = cheat.files()
+    status, said = kursk(cheat, "adjudicate", cheat.mail(1), "--sign")
+    assert (status, "kursk restore" in said) == (2, True)
+    assert cheat.files() == before
+    shutil.copy(cheat.mail(1), cheat.folder)
+    status, said = kursk(cheat, "adjudicate", cheat.mail(2), "--sign")
+    assert (status, "does not know your own message 1" in said) == (2, True)
+    (cheat.folder / "0001.draft.yaml").unlink()
+    restored(kursk, cheat)
+    locked(kursk, cheat, cheat.mail(2))
+
+
+def test_T10_old_messages_again_change_nothing(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, count=7)
+    restored(kursk, loser)
+    before = loser.files()
+    for path in loser.mails[1:]:
+        status, said = kursk(loser, "adjudicate", path)
+        assert (status, "processed before" in said) == (0, True), said
+    restored(kursk, loser, *loser.mails, *loser.mails)
+    assert loser.files() == before
+
+
+def test_T13_a_proposal_replayed_to_who_lost_his_record_gives_other_openings_and_salts(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, count=1)
+    said = []
+    for number in "12":
+        loser.home = loser.place / f"private-{number}"
+        status, text = kursk(loser, "accept", loser.mail(0), "--key", loser.place / "me", "--dir", loser.place / number)
+        assert status == 0, text
+        draft = loser.place / number / loser.folder.name / "0001.draft.yaml"
+        status, text = kursk(loser, "sign", draft, "--yes")
+        assert status == 0, text
+        said.append(messages.read(draft.with_name("0001.yaml").read_bytes(), number).content)
+    one, two = said
+    assert one["game"] == two["game"]
+    for name in ("open", "commit", "secret"):
+        assert one[name] != two[name], name
+    loser.home = loser.place / "private-3"
+    status, text = kursk(loser, "restore", loser.folder, loser.mail(0), "--key", loser.place / "me")
+    assert (status, "kursk accept" in text) == (2, True)

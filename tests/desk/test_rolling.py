@@ -1,0 +1,255 @@
+"""A referee who rolls the dice, and his two players: at three desks and by the commands (protocol 2.1-2.4, 2.8)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from helpers.first_turn import ENGAGE, OPENING, ORDERS, tree
+from helpers.rolled_game import sent
+from helpers.signed_play import RefereedTable
+
+from kursk_pbem.audit import verify
+from kursk_pbem.cli import run
+from kursk_pbem.desk import director as rolling
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.trust import keys
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+class TestPropose:
+    @pytest.fixture
+    def director(self, tmp_path, monkeypatch, capsys):
+        """A referee with his own key and those of two players, before anything: runs ``propose``."""
+        for name in ("me", "german", "russian"):
+            keys.generate(tmp_path / name, entropy.fresh())
+        monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+        monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
+        monkeypatch.chdir(tmp_path)
+
+        def propose(*words, players=("german", "russian")):
+            named = [word for side in players for word in ("--player", f"{side}={tmp_path / side}.pub")]
+            status = run(["propose", CITADEL, *named, *words])
+            said = capsys.readouterr()
+            return status, " ".join((said.out + said.err).split())
+
+        return propose
+
+    def test_the_proposal(self, director, tmp_path):
+        status, said = director("--referee", "--player-name", "german=Anna", "--option", "uncovered=ask")
+        assert (status, "mail it to both players" in said) == (0, True)
+        (path,) = tmp_path.glob("game-*/0000.yaml")
+        content = folders.read_message(path).content
+        assert (content["from"], content["dice-from"], content["next"]) == ("referee", "referee", "russian")
+        assert content["names"] == {"german": "Anna", "russian": "russian player"}
+        assert list(content["keys"]) == ["german", "russian", "referee"]
+        assert content["options"] == {"uncovered": "ask"}
+        assert content["keys"]["referee"] == keys.read_public(tmp_path / "me.pub")
+
+    @pytest.mark.parametrize(("words", "players", "said"), [
+        ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
+        ((), (), "the public key of the german side is missing"),
+        (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; there are german"),
+        (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
+        (("--player", "russian=german.pub"), ("german",), "keys of their own, all different"),
+        (("--player", "russian=me.pub"), ("german",), "keys of their own, all different"),
+        (("--player", "russian"), ("german",), "is not KEY=VALUE"),
+        (("--player", "russian=nowhere.pub"), ("german",), "nowhere.pub"),
+        (("--as", "german"), ("german", "russian"), "a referee plays no side"),
+        (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side"),
+        (("--name", "Karl"), ("german", "russian"), "a referee plays no side"),
+        (("--relay", "german.pub"), ("german", "russian"), "a referee who rolls needs no other who relays"),
+        (("--option", "weather=rain"), ("german", "russian"), "weather"),
+        (("--option", "dice=mine"), ("german", "russian"), "dice"),
+        (("--player-name", "german=\u202eanna"), ("german", "russian"), "cannot be sent"),
+    ])  # fmt: skip
+    def test_refused(self, director, tmp_path, words, players, said):
+        status, found = director("--referee", *words, players=players)
+        assert (status, said in found) == (2, True), found
+        assert not list(tmp_path.glob("game-*"))
+        assert not (tmp_path / "private").exists()
+
+    def test_players_of_a_referee_and_an_opponent_do_not_go_together(self, director, tmp_path):
+        for words in (("--as", "german", "--opponent", "russian.pub"), ("--as", "german"), ()):
+            status, said = director(*words)
+            assert (status, "--referee" in said) == (2, True)
+        assert not list(tmp_path.glob("game-*"))
+
+    def test_the_key_of_the_referee_must_be_named(self, director, monkeypatch):
+        monkeypatch.delenv("KURSK_KEY")
+        status, said = director("--referee")
+        assert (status, "name your key with --key FILE" in said) == (2, True)
+
+
+class TestAccept:
+    def test_both_take_it_in_either_order(self, tmp_path, kursk):
+        """The German may take it last, when the Russian has long signed: he then takes what has been mailed."""
+        with entropy.fixed("either order"):
+            for first in ("german", "russian"):
+                table = RefereedTable(tmp_path / first)
+                table.begin()
+                if first == "russian":  # the German has not been there yet
+                    shutil.rmtree(table.german.folder)
+                    shutil.rmtree(table.german.home)
+                    table.russian.fill(OPENING)
+                    table.referee.take(table.mail(table.russian.sign(), REFEREE))
+                    table.referee.answer()
+                german = table.german
+                letter = table.mail(table.referee.folder / "0000.yaml", "german")
+                status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
+                assert status == 0
+                assert "message 1 is the russian side's; 'kursk adjudicate' takes what the referee mails" in said
+                assert "as german" in said
+                assert not list(german.place.glob("game-*/*.draft.yaml"))
+                if first == "german":
+                    continue
+                mails = [table.mail(table.referee.folder / f"000{seq}.yaml", "german") for seq in (1, 2)]
+                assert kursk(german, "adjudicate", *mails, "-q") == (0, "")
+                draft = (german.folder / "0003.draft.yaml").read_text()
+                assert "type: accept" in draft
+
+    def test_what_is_agreed_to_is_told(self, three, kursk):
+        russian = three.russian
+        status, said = kursk(russian, "accept", russian.place / "inbox" / "0000.yaml", "--key", russian.key,
+                             "--dir", russian.place)  # fmt: skip
+        said = " ".join(said.split())
+        assert status == 0
+        assert "The dice are the referee's. He commits to each before he knows your message" in said
+        assert "he knows them before you do, and could tell your opponent" in said
+        assert "Your plans and standing answers are open" in said
+        for side in ("german", "russian", "referee"):
+            assert f"key of {side}: SHA256:" in said
+        assert "0001.draft.yaml" in said
+
+    def test_the_referee_and_strangers_accept_nothing(self, three, kursk, tmp_path):
+        keys.generate(tmp_path / "stranger", entropy.fresh())
+        letter = three.russian.place / "inbox" / "0000.yaml"
+        for key in (three.referee.key, tmp_path / "stranger"):
+            status, said = kursk(three.russian, "accept", letter, "--key", key, "--dir", tmp_path / "elsewhere")
+            assert (status, "names another key" in said) == (2, True)
+        assert not (tmp_path / "elsewhere").exists()
+
+    def test_message_3_accepts_too(self, joined):
+        joined.turn(ORDERS)
+        kinds = [sent(joined, seq).type for seq in range(5)]
+        assert kinds == ["propose", "accept", "turn", "accept", "turn"]
+        assert [sent(joined, seq).content.get("next") for seq in (0, 2, 4)] == ["russian", "german", "german"]
+
+
+class TestDraft:
+    def test_it_says_what_the_message_will_be_and_who_writes_then(self, joined, kursk):
+        joined.german.fill(ORDERS)
+        path = folders.draft_path(joined.german.folder, 3)
+        status, said = kursk(joined.german, "check", path)
+        assert (status, "Type accept, from the German side" in said, "Owed next: the referee's dice" in said) == (
+            0, True, True)  # fmt: skip
+        joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
+        status, said = kursk(joined.german, "check", path)
+        assert (status, "Owed next: the referee to hand on" in said) == (0, True)
+
+
+class TestAdjudicate:
+    def declared(self, table):
+        """The German has attacked; the letter as it comes to the referee, who has not taken it."""
+        table.german.fill(ORDERS)
+        return table.mail(table.german.sign(), REFEREE)
+
+    def test_the_referee_rolls_and_signs_at_once(self, joined, kursk):
+        status, said = kursk(joined.referee, "adjudicate", self.declared(joined))
+        assert status == 0
+        folder = joined.referee.folder
+        assert f"mail {folder / '0003.yaml'} and {folder / '0004.yaml'} to both players" in said
+        assert "Report of message 3" in said
+        assert "Report of message 4" in said
+        assert sent(joined, 4).mapping("dice").keys() == {"ponyri/combat"}
+        assert sent(joined, 4).text("state-in") == sent(joined, 4).text("state-out")
+        assert not list(folder.glob("*.draft*"))
+        assert (folder / "report-0004.txt").exists()
+
+    def test_again_it_changes_nothing(self, joined, kursk):
+        letter = self.declared(joined)
+        kursk(joined.referee, "adjudicate", letter)
+        before = tree(joined.referee.place)
+        status, said = kursk(joined.referee, "adjudicate", letter)
+        assert (status, "processed before; nothing changed" in said) == (0, True)
+        assert tree(joined.referee.place) == before
+
+    def test_after_a_crash_between_taking_and_signing(self, joined, kursk, monkeypatch):
+        letter = self.declared(joined)
+        with monkeypatch.context() as crash:
+            crash.setattr(rolling, "answer", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            assert kursk(joined.referee, "adjudicate", letter)[0] == 130
+        assert (joined.referee.folder / "0003.yaml").exists()
+        assert not (joined.referee.folder / "0004.yaml").exists()
+        status, said = kursk(joined.referee, "adjudicate", letter)
+        assert (status, "0004.yaml to both players" in said) == (0, True)
+        assert verify.verify_game(joined.referee.folder).messages == 5
+
+    def test_after_a_crash_between_journal_and_file_the_same_message_comes(self, joined, kursk):
+        letter = self.declared(joined)
+        kursk(joined.referee, "adjudicate", letter)
+        path = joined.referee.folder / "0004.yaml"
+        before = tree(joined.referee.folder)
+        path.unlink()
+        (joined.referee.folder / "report-0004.txt").unlink()
+        status, said = kursk(joined.referee, "adjudicate", letter)
+        assert (status, "0004.yaml to both players" in said) == (0, True)
+        assert tree(joined.referee.folder) == before
+
+    def test_without_his_key_the_message_is_taken_and_not_answered(self, joined, kursk, tmp_path):
+        letter, referee = self.declared(joined), joined.referee
+        shutil.move(referee.key, tmp_path / "moved")
+        status, said = kursk(referee, "adjudicate", letter)
+        assert (status, str(referee.key) in said) == (2, True)
+        assert (referee.folder / "0003.yaml").exists()
+        assert not (referee.folder / "0004.yaml").exists()
+        status, said = kursk(referee, "adjudicate", letter, "--key", joined.german.key)
+        assert (status, "is not the key that signs for the referee" in said) == (2, True)
+        assert kursk(referee, "adjudicate", letter, "--key", tmp_path / "moved")[0] == 0
+        assert (referee.folder / "0004.yaml").exists()
+
+    def test_several_letters_in_one_call(self, joined, kursk):
+        """A player's and the referee's, as they are mailed together; in the order named."""
+        letter = self.declared(joined)
+        joined.referee.take(letter)
+        joined.referee.answer()
+        mails = [joined.mail(joined.referee.folder / f"000{seq}.yaml", "russian") for seq in (3, 4)]
+        status, said = kursk(joined.russian, "adjudicate", *reversed(mails))
+        assert (status, "message 3 is missing" in said) == (3, True)
+        status, said = kursk(joined.russian, "adjudicate", *mails)
+        assert status == 0
+        assert "message 5 is for the german side to write" in said
+        status, said = kursk(joined.german, "adjudicate", mails[1], "--json")
+        assert status == 0
+        told = json.loads(said)
+        assert (told["seq"], told["from"], told["next"], told["signed"]) == (4, "referee", "german", "")
+        assert any(path.endswith("0005.draft.yaml") for path in told["wrote"])
+
+    def test_for_machines(self, joined, kursk):
+        letter = self.declared(joined)
+        status, said = kursk(joined.referee, "adjudicate", letter, "--json")
+        (told,) = map(json.loads, said.splitlines())
+        assert status == 0
+        assert told["signed"] == str(joined.referee.folder / "0004.yaml")
+        assert (told["seq"], told["from"], told["new"]) == (3, "german", True)
+        assert told["next"] == "german"  # who writes after what was signed
+
+    def test_the_players_draft_follows_the_dice(self, rolled):
+        draft = rolled.german.draft().read_text()
+        assert rolled.german.draft().name == "0005.draft.yaml"
+        assert "German movement after the dice" in " ".join(draft.replace("#", "").split())
+        assert "YOUR DICE" not in draft
+        assert not rolled.russian.draft().exists()
+
+    def test_a_wrong_message_is_not_answered(self, joined, kursk):
+        letter = self.declared(joined)
+        text = letter.read_text()
+        letter.write_text(text.replace("away 2713", "away 2714"))
+        status, said = kursk(joined.referee, "adjudicate", letter)
+        assert (status, "this copy is not what" in said) == (3, True)
+        assert not (joined.referee.folder / "0003.yaml").exists()
+        assert not (joined.referee.folder / "0004.yaml").exists()

@@ -1,0 +1,311 @@
+"""Where a referee rolls: the commands of the players, what he may not do, offers, the end (protocol 2.5, 2.8)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from helpers.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, tree
+from helpers.rolled_game import SEAL_2, game_of, sent
+from helpers.signed_play import RefereedTable, other
+from rulesets.battle_for_kursk.random_play import Chooser
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import director, drafts, outlook
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.rulesets.battle_for_kursk import combat, entry
+
+OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+
+
+class TestCommandsOfThePlayers:
+    def test_check_odds_and_sign(self, joined, kursk):
+        german = joined.german
+        draft = german.fill(ORDERS)
+        status, said = kursk(german, "check", draft)
+        assert status == 0
+        assert "plan in the open: retreat away 2713" in " ".join(said.split())
+        assert "Hidden" not in said
+        status, said = kursk(german, "odds", draft)
+        assert (status, "ponyri" in said) == (0, True)
+        assert "he has not answered yet" not in said
+        status, said = kursk(german, "sign", draft, "--yes")
+        assert (status, "mail it" in said) == (0, True)
+        content = folders.read_message(german.folder / "0003.yaml").content
+        assert content["orders"]["battles"][0]["retreat"] == ["away 2713"]
+        assert not {"open", "commit", "secret", "dice"} & content.keys()
+        assert kursk(german, "odds", german.folder / "0003.yaml")[0] == 0
+
+    def test_status_names_the_referee_and_counts_his_mails(self, joined, kursk):
+        status, said = kursk(joined.german, "status", joined.german.folder)
+        assert status == 0
+        assert "message 3 is for the german side: posture; orders too if the reveal is waived" in said
+        assert "this turn will take 4 to 12 more mails" in said
+        joined.german.fill(ORDERS)
+        joined.german.sign()
+        status, said = kursk(joined.german, "status", joined.german.folder)
+        assert "message 4 is for the referee: dice and results of the German battles" in said
+        assert kursk(joined.referee, "status", joined.referee.folder)[1].count("you are referee") == 1
+
+    def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
+        """moves and odds at the referee's desk, each stage once: his own too, in which he has no choice."""
+        with entropy.fixed("looked at"):
+            table = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
+            chooser, looked = Chooser(game_of(table).setting, Random(3)), set()
+            wanted = {"weather-die", "german-rolls", "posture", "first-binding"}
+            while not looked >= wanted:
+                writer = table.due
+                assert writer.desk.seq < 30
+                writer.fill(chooser.content(desks.duties(writer.desk, writer.desk.own).middle, writer.desk.seq))
+                path = writer.sign()
+                table.referee.take(table.mail(path, REFEREE))
+                stage = game_of(table).state.stage
+                if stage not in looked:
+                    seen = outlook.look(table.referee.folder, table.referee.home, ahead=False)
+                    assert bool(outlook.odds(seen)) == stage.endswith("-rolls")
+                    assert outlook.outlook(seen, "").side == game_of(table).state.side
+                looked |= {stage}
+                table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
+                table.spread(table.referee.answer(), REFEREE)
+
+    def test_an_empty_message_is_signed_at_once_on_request(self, joined, kursk):
+        """``adjudicate --sign``: the Russian reveal holds nothing to choose."""
+        joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
+        joined.spread(joined.german.sign(), "german")
+        answer = joined.referee.answer()
+        russian = joined.russian
+        status, said = kursk(russian, "adjudicate", joined.mail(answer, "russian"), "--sign")
+        assert (status, "0005.yaml: mail it" in said) == (0, True), said
+        shown = folders.read_message(russian.folder / "0005.yaml")
+        assert shown.mapping("reveal").keys() == {"posture/turn-1"}
+        assert "policy" not in shown.content
+
+    def test_T38_a_standing_policy_goes_into_the_open_and_that_is_told(self, rolled, kursk, tmp_path):
+        """It lies at home, is written into drafts that hold choices, and the draft says who reads it."""
+        (file := tmp_path / "policy.yaml").write_text("exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n")
+        russian = rolled.russian
+        assert kursk(russian, "policy", russian.folder, file)[0] == 0
+        assert "exchange-dr: full" in kursk(russian, "policy", russian.folder)[1]
+        rolled.turn({})
+        draft = russian.draft().read_text()
+        assert "Your opponent reads them." in " ".join(draft.replace("#", "").split())
+        assert "exchange-dr: full" in draft
+        checked = russian.check()
+        assert checked.content["policy"] == {"exchange-dr": "full", "units": {"r-70": {"exchange-drl": "never"}}}
+        said = " ".join(kursk(russian, "policy", "--help")[1].split())
+        assert "Where a referee rolls" in said
+
+    def test_the_standing_policy_of_messages_answers_the_next_battles(self, joined):
+        joined.turn({"choice": {"posture/turn-1": ENGAGE}})
+        joined.turn({"policy": {"exchange-drl": "never", "exchange-dr": "never", "stand-fast": "never"}})
+        held = game_of(joined).state.agenda["policy-russian"]
+        assert held["seq"] == "5"
+        joined.turn({"orders": {"battles": [BATTLE]}})
+        assert game_of(joined).state.agenda["policy-russian"] == held
+        report = (joined.german.folder / "report-0005.txt").read_text()
+        assert "Russian standing answers, in the open until replaced" in " ".join(report.split())
+
+    def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
+        german = rolled.german
+        status, said = kursk(german, "resign", german.folder, "--yes")
+        assert (status, "0005.yaml" in said) == (0, True)
+        status, said = kursk(rolled.referee, "adjudicate", rolled.mail(german.folder / "0005.yaml", REFEREE))
+        assert (status, "Russian victory: the German side resigned" in said) == (0, True)
+        assert not (rolled.referee.folder / "0006.yaml").exists()
+        assert "resigned" in verify.verify_game(rolled.referee.folder).text
+
+    def test_not_before_the_game_is_bound(self, joined):
+        with pytest.raises(UsageError, match="the game is not bound before message 4"):
+            drafts.resignation(joined.german.desk)
+        with pytest.raises(UsageError, match="the first offer may be message 5"):
+            drafts.offer(joined.german.desk, {"kind": "draw"})
+
+    def test_T41_two_equal_messages_differ_and_the_seed_with_them(self, rolled, monkeypatch):
+        """32 fresh bytes of the player stand between an empty answer that the referee foresees and his nonce."""
+        german = rolled.german
+        found = []
+        for drawn in ("one", "other"):
+            with entropy.fixed(drawn):
+                message, _slot = drafts.sign(german.desk, german.check(), desks.signer(german.desk.own, None))
+            game, _result = games.extend(german.desk.game, message)
+            found.append((message, game.chain))
+        (one, first), (other, second) = found
+        assert {key: value for key, value in one.content.items() if key != "mix"} == {
+            key: value for key, value in other.content.items() if key != "mix"}  # fmt: skip
+        assert len(bytes.fromhex(one.text("mix"))) == 32
+        assert one.id != other.id
+        opening = desks.opening_of(rolled.referee.desk.game.chain, rolled.referee.desk.own.secret, 6)
+        assert first.seed_with(opening) != second.seed_with(opening)
+
+    def test_mixes_are_fresh_in_every_message(self, rolled):
+        rolled.turn({})
+        rolled.turn(SEAL_2)
+        mixes = [sent(rolled, seq).text("mix") for seq in (1, 3, 5, 7)]
+        assert len(set(mixes)) == 4
+
+
+class TestTheReferee:
+    def owing(self, table):
+        """He has taken message 5 and not answered."""
+        table.german.fill({})
+        table.referee.take(table.mail(table.german.sign(), REFEREE))
+        return table.referee
+
+    def test_he_chooses_nothing(self, rolled, kursk):
+        referee = self.owing(rolled)
+        before = tree(referee.place)
+        for words in (("resign", referee.folder, "--yes"), ("offer", referee.folder, "draw", "--yes")):
+            status, said = kursk(referee, *words)
+            assert (status, "a referee resigns nothing and offers nothing" in said) == (2, True), said
+        status, said = kursk(referee, "draft", referee.folder)
+        assert (status, "kursk adjudicate" in said) == (2, True), said
+        assert tree(referee.place) == before
+
+    def test_a_draft_of_his_is_not_signed(self, rolled, kursk):
+        referee = self.owing(rolled)
+        path = referee.folder / "0006.draft.yaml"
+        head = f"kursk-pbem: '1'\ntype: turn\nseq: '6'\nfrom: referee\ngame: {referee.desk.game.chain.game}\n"
+        path.write_text(head + "orders: {movement: [{unit: g-11, to: '2118'}]}\n")
+        for words in (("sign", path, "--yes"), ("check", path)):
+            status, said = kursk(referee, *words)
+            assert (status, "kursk adjudicate" in said) == (2, True), said
+        assert not (referee.folder / "0006.yaml").exists()
+
+    def test_he_waits_for_the_players(self, joined, kursk):
+        status, said = kursk(joined.referee, "draft", joined.referee.folder)
+        assert (status, "message 3 is the german side's to write; wait for it" in said) == (2, True)
+
+    def test_players_do_not_write_for_him(self, joined, kursk):
+        joined.german.fill(ORDERS)
+        joined.german.sign()
+        status, said = kursk(joined.german, "draft", joined.german.folder)
+        assert (status, "message 4 is the referee's to write; wait for it" in said) == (2, True)
+        status, said = kursk(joined.german, "adjudicate", joined.german.folder / "0003.yaml", "--sign")
+        assert (joined.german.folder / "0004.yaml").exists() is False
+
+    def test_a_player_who_is_the_same_person_has_another_desk(self, three):
+        assert director.sits(three.referee.desk)
+        assert not director.sits(three.german.desk)
+        assert director.answer(three.german.desk, None) is None
+        assert director.answer(three.referee.desk, None) is None  # message 1 is the Russian's
+
+    def test_his_dice_are_not_shown_before_his_message(self, joined, kursk):
+        """No ``YOUR DICE HAVE FALLEN``, and no report of a draft: what he rolls he mails."""
+        joined.german.fill(ORDERS)
+        letter = joined.mail(joined.german.sign(), REFEREE)
+        said = kursk(joined.referee, "adjudicate", letter)[1]
+        assert "YOUR DICE" not in said
+        assert not list(joined.referee.folder.glob("*draft*"))
+
+
+class TestOffers:
+    def draw(self, table):
+        table.send(drafts.offer(table.due.desk, {"kind": "draw"}))
+
+    def answer(self, table, word):
+        table.send(drafts.reply(table.due.desk, word))
+
+    def test_accepted(self, rolled, kursk):
+        german, russian, referee = rolled.german, rolled.russian, rolled.referee
+        assert kursk(german, "offer", german.folder, "draw", "--yes")[0] == 0
+        letter = rolled.mail(german.folder / "0005.yaml", REFEREE)
+        status, said = kursk(referee, "adjudicate", letter)
+        assert (status, "The referee hands on to the Russian side." in said) == (0, True)
+        assert "Owed next: the referee to hand on" in said
+        status, said = kursk(russian, "adjudicate", letter, rolled.mail(referee.folder / "0006.yaml", "russian"))
+        assert (status, "message 7 is your reply to the offer" in said) == (0, True)
+        assert not list(russian.folder.glob("*.draft.yaml"))
+        assert "reply to an offer, a draw" in kursk(russian, "status", russian.folder)[1]
+        status, said = kursk(german, "reply", german.folder, "accept", "--yes")
+        assert (status, "message 6 is the referee's" in said) == (2, True)
+        assert kursk(russian, "reply", russian.folder, "accept", "--yes")[0] == 0
+        status, said = kursk(referee, "adjudicate", rolled.mail(russian.folder / "0007.yaml", REFEREE))
+        assert (status, "Draw: both sides agreed on it" in said) == (0, True)
+        assert not (referee.folder / "0008.yaml").exists()
+        assert verify.verify_game(referee.folder).status == 0
+
+    def test_declined_the_offerer_goes_on_with_his_own_choices(self, rolled):
+        path = rolled.german.fill({"orders": {"movement": [{"unit": "g-24-pz", "to": "2219"}]}})
+        text = path.read_text()
+        self.draw(rolled)
+        assert path.read_text() == text
+        assert rolled.due.side == "russian"
+        self.answer(rolled, "decline")
+        assert (rolled.due.side, game_of(rolled).declined) == ("german", {("german", "1")})
+        assert sent(rolled, 8).content["next"] == "german"
+        assert game_of(rolled).state.stage == "german-dice"
+        with pytest.raises(UsageError, match="declined in this turn already"):
+            self.draw(rolled)
+        assert game_of(rolled).mails_to_come[0] == game_of(rolled).ruleset.mails_to_come("german-dice")[0]
+        rolled.turn({})
+        self.draw(rolled)  # the Russian, his own first one
+        self.answer(rolled, "decline")
+        rolled.turn(SEAL_2)
+        assert verify.verify_game(rolled.german.folder).status == 0
+
+    def test_what_is_sealed_is_shown_by_the_offer_and_not_by_the_reply(self, rolled):
+        """The Russian posture of message 1 is due in his next message: a reply leaves it sealed."""
+        self.draw(rolled)
+        self.answer(rolled, "decline")
+        assert "reveal" not in sent(rolled, 7).content
+        assert game_of(rolled).chain.outstanding("russian").keys() == {"posture/turn-1"}
+        rolled.turn({})
+        self.draw(rolled)  # now the Russian offers, and shows it
+        assert sent(rolled, 11).mapping("reveal").keys() == {"posture/turn-1"}
+        assert game_of(rolled).state.mark("russian", "posture") == "engage"
+        self.answer(rolled, "decline")
+        rolled.turn(SEAL_2)
+        assert "reveal" not in sent(rolled, 15).content
+
+    def test_no_dice_are_rolled_while_an_offer_is_open(self, joined):
+        """Offered where a decision stood, or orders: the referee hands on, and what waits for dice waits."""
+        joined.turn({"choice": {"posture/turn-1": ENGAGE}})
+        joined.turn({})
+        self.draw(joined)  # the German, in place of his orders
+        assert sent(joined, 8).mapping("dice") == {}
+        self.answer(joined, "decline")
+        joined.turn({"orders": {"battles": [BATTLE]}})
+        assert sent(joined, 12).mapping("dice").keys() == {"ponyri/combat"}
+
+    def test_a_decision_may_be_an_offer_instead(self, tmp_path):
+        for number in range(3, 40):  # the first three do not stop
+            with entropy.fixed(f"a stop of a referee {number}"):
+                table = RefereedTable(tmp_path / str(number), options={"uncovered": "ask"}).begin()
+                table.turn(OPENING)
+                table.turn(ORDERS)
+                if game_of(table).state.stage != "german-decision":
+                    continue
+                assert sent(table, 4).content["pending"]["owner"] == "russian"
+                assert sent(table, 4).content["next"] == "russian"
+                self.draw(table)
+                self.answer(table, "decline")
+                assert game_of(table).state.stage == "german-decision"
+                option = game_of(table).state.agenda["pending"]["options"][0]
+                table.turn({"decisions": {"ponyri": option}})
+                assert game_of(table).state.stage == "german-dice"
+                assert sent(table, 10).mapping("dice") == {}
+                assert verify.verify_game(table.russian.folder).status == 0
+                return
+        pytest.fail("no dice stop for a decision")
+
+
+def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
+    """A message without ``next``: the rules have ended the game, and nothing is valid any more."""
+    monkeypatch.setattr(combat, "_fight", lambda umpire, *_: entry.finish(umpire, "5.0", "german", "moscow"))
+    joined.turn(ORDERS)
+    last = sent(joined, 4)
+    assert "next" not in last.content
+    assert last.text("state-in") == last.text("state-out")
+    for player in joined.players.values():
+        game = player.sit().game
+        assert (game.over, game.verdict.how, game.chain.ended) == (True, "moscow", True)
+        assert "THE GAME IS OVER" in (player.folder / "report-0004.txt").read_text()
+        assert not player.draft().exists()
+    assert joined.referee.answer() is None
+    with pytest.raises(UsageError, match="the game is over"):
+        drafts.write(joined.german.desk)

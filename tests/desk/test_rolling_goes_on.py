@@ -1,0 +1,309 @@
+"""Where a referee rolls: games that go on by agreement, lost records made anew, crashes in between (2.6, 2.10, 3.7)."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
+from helpers.rolled_game import PAUSE, SEAL_2, game_of
+from helpers.signed_play import SIDES, RefereedTable
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import director, drafts, offers, play
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import entropy, journal, successor
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
+from kursk_pbem.game.successor import Terms
+from kursk_pbem.kernel.ruleset import REFEREE
+
+ALL = (*SIDES, REFEREE)
+LENGTH = 9  # messages of the game that is lost
+
+
+@pytest.fixture
+def later(tmp_path):
+    """Battle fought, German movement made; message 7 is the Russian's."""
+    with entropy.fixed("later with a referee"):
+        table = RefereedTable(tmp_path / "later").begin()
+        table.turn(OPENING)
+        table.turn(ORDERS)
+        table.turn({})
+        yield table
+
+
+# By agreement
+
+
+def agreed(table, path):
+    """The proposal is offered by who is due, handed on, accepted."""
+    letter = table.mail(path, table.due.side)
+    table.send(offers.offer(table.due.desk, letter)[0])
+    letter = table.mail(path, table.due.side)
+    table.send(offers.accept(table.due.desk, letter)[0])
+
+
+def go_on(table, path):
+    """The three at the desks of the new game."""
+    new = object.__new__(RefereedTable)
+    new.root, new.scenario, new.options, new.relay, new.fights = table.root, table.scenario, {}, "", []
+    new.players = {side: type(player)(side, player.place) for side, player in table.players.items()}
+    new.referee = new.players[REFEREE]
+    new.referee.desk = desks.sit(path.parent, new.referee.home)
+    for side in SIDES:
+        player = new.players[side]
+        shutil.copyfile(path, player.place / "new.yaml")
+        player.desk = play.accept(player.place / "new.yaml", player.key, player.place, player.home)
+    return new
+
+
+def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
+    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    head = folders.read_message(path).content
+    assert (head["from"], head["dice-from"], head["next"]) == (REFEREE, REFEREE, "russian")
+    assert head["continues"]["seq"] == "6"
+    terms = offers.seen(later.russian.desk, later.mail(path, "russian"))
+    assert terms[0].startswith("position: TAKEN BACK to that after message 2")
+    assert "keys: as before" in terms
+    assert "the referee has proposed it, the russian side writes message 1: the sealed posture" in terms
+    agreed(later, path)
+    for player in later.players.values():
+        assert player.desk.game.verdict.how == "successor"
+    new = go_on(later, path)
+    assert game_of(new).state.stage == "resumed"
+    assert game_of(new).state.units == successor.history(later.referee.folder)[2].state.units
+    new.turn({"seal": {"posture/turn-1": ENGAGE}})
+    new.turn(ORDERS)
+    dice = folders.read_message(new.referee.folder / "0004.yaml").mapping("dice")
+    assert dice.keys() == {"ponyri/combat"}
+    for player in new.players.values():
+        found = verify.join([verify.verify_game(each) for each in sorted(player.place.glob("game-*"))])
+        assert [each.status for each in found] == [0, 0]
+        assert any(f"agreed to in {later.german.folder.name}" in each.text for each in found if each.continues)
+
+
+def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
+    """K-88: from a position with open postures; the dice fall in message 4."""
+    with entropy.fixed("early battles"):
+        table = RefereedTable(tmp_path / "table").begin()
+        table.turn(OPENING)
+        table.turn({"choice": {"posture/turn-1": ENGAGE}})
+        table.turn({})
+        assert game_of(table).state.stage == "german-orders"
+        path = offers.propose(table.referee.desk, Terms(options={"uncovered": "ask"}), None, table.referee.place)
+        assert "option uncovered: CHANGES from default to ask" in offers.seen(table.german.desk, path)
+        agreed(table, path)
+        new = go_on(table, path)
+        assert (new.due.side, new.german.desk.game.chain.writers) == ("german", (REFEREE, "german"))
+        new.turn({"orders": {"battles": [BATTLE]}})
+        assert (new.due.side, game_of(new).state.stage) == ("russian", "german-answer")
+        assert "answer" not in game_of(new).state.agenda
+        new.turn({"policy": {"exchange-dr": "never", "exchange-drl": "never", "stand-fast": "never"}})
+    assert folders.read_message(new.referee.folder / "0003.yaml").type == "accept"
+    assert folders.read_message(new.referee.folder / "0004.yaml").mapping("dice").keys() == {"ponyri/combat"}
+    assert game_of(new).state.stage == "german-dice"
+    assert verify.verify_game(new.russian.folder).status == 0
+
+
+def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk):
+    for player in (later.german, later.russian):
+        with pytest.raises(UsageError, match="in this game the referee writes the proposal"):
+            offers.propose(player.desk, Terms(at=2), None, player.place)
+    assert len(list(later.root.glob("*/game-*"))) == 3
+    status, said = kursk(later.referee, "offer", later.referee.folder, "successor", "--at", 2,
+                         "--dir", later.referee.place)  # fmt: skip
+    assert (status, "piece of paper until the russian side, who writes message 7, offers it" in said) == (0, True), said
+    (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
+    status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
+    assert (status, "message 7 is the russian side's to write" in said) == (2, True), said
+    russian = later.russian
+    status, said = kursk(russian, "offer", russian.folder, "successor", later.mail(path, "russian"), "--yes")
+    assert (status, "TAKEN BACK" in said) == (0, True), said
+    russian.sit()
+    for player in (later.referee, later.german):
+        player.take(later.mail(russian.folder / "0007.yaml", player.side))
+    german = later.german
+    german.take(later.mail(later.referee.answer(), "german"))
+    status, said = kursk(german, "reply", german.folder, "accept", later.mail(path, "german"), "--yes")
+    assert (status, "TAKEN BACK" in said) == (0, True), said
+    status, said = kursk(later.referee, "adjudicate", german.folder / "0009.yaml")
+    assert (status, "Play goes on in another game" in said) == (0, True)
+
+
+def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
+    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    for side in SIDES:
+        player = later.players[side]
+        with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
+            play.accept(later.mail(path, side), player.key, player.place, player.home)
+    letter = later.mail(path, "russian")
+    later.send(offers.offer(later.russian.desk, letter)[0])
+    later.send(drafts.reply(later.due.desk, "decline"))
+    with pytest.raises(UsageError, match="counts only when"):
+        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    with pytest.raises(UsageError, match="for another moment"):
+        offers.offer(later.russian.desk, letter)
+
+
+def test_T36_the_referee_binds_no_game_that_was_not_agreed_to(later, monkeypatch):
+    """A Russian without scruples signs message 1 all the same; message 2 is not signed."""
+    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    with monkeypatch.context() as unscrupulous:
+        unscrupulous.setattr(successor, "need_agreement", lambda *_: None)
+        new = go_on(later, path)
+        new.russian.fill({"seal": {"posture/turn-1": PAUSE}})
+        letter = new.mail(new.russian.sign(), REFEREE)
+    new.referee.take(letter)
+    with pytest.raises(UsageError, match="counts only when"):
+        new.referee.answer()
+
+
+def test_while_the_referee_owes_nothing_is_proposed(later):
+    later.russian.fill(SEAL_2)
+    later.referee.take(later.mail(later.russian.sign(), REFEREE))
+    with pytest.raises(UsageError, match="message 8 is the referee's"):
+        offers.propose(later.referee.desk, Terms(), None, later.referee.place)
+
+
+def test_a_referees_game_is_not_continued_with_the_players_dice(later):
+    """Who rolls is no term that an offer changes: without the referee nobody was asked about that."""
+    games = successor.history(later.german.folder)
+    _side, pinned, state = successor.plan(games, Terms(at=2))
+    keys = {side: key for side, key in pinned["keys"].items() if side != REFEREE}
+    changed = {key: value for key, value in pinned.items() if key not in ("next", "dice-from")} | {"keys": keys}
+    german = later.german
+    path = play.issue("german", changed, state, german.key, german.place, german.home)
+    with pytest.raises(TrustError, match="its dice come from others"):
+        offers.seen(german.desk, path)
+
+
+# Lost and restored
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """A game of nine messages, the Russian having sealed in 1 and 7. Only to be read: copies lose things."""
+    with entropy.fixed("lost with a referee"):
+        table = RefereedTable(tmp_path_factory.mktemp("lost") / "table").begin()
+        table.turn(OPENING)
+        table.turn(ORDERS)
+        table.turn({})
+        table.turn(SEAL_2)
+        assert game_of(table).chain.next_seq == LENGTH
+    return table
+
+
+class Loser:
+    """One of the three who has his key and his mails left and nothing else."""
+
+    def __init__(self, table, side, root, count=LENGTH):
+        self.side, self.before, self.place = side, table.players[side], root / side
+        (self.place / "mails").mkdir(parents=True)
+        shutil.copy(self.before.key, self.place / "me")
+        for seq in range(count):
+            shutil.copy(self.before.folder / f"{seq:04d}.yaml", self.place / "mails")
+        self.folder = self.place / self.before.folder.name
+        self.home = self.place / "private"
+
+    def restore(self, kursk):
+        status, said = kursk(self, "restore", self.folder, self.place / "mails", "--key", self.place / "me")
+        assert status == 0, said
+        return said
+
+    @property
+    def own(self):
+        return journal.find(self.home, self.before.desk.game.chain.game)
+
+
+@pytest.mark.parametrize("side", ALL)
+def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, side):
+    loser = Loser(lost, side, tmp_path)
+    said = loser.restore(kursk)
+    assert f"{LENGTH} messages, every one verified" in said
+    assert "nothing is signed until you confirm" in said
+    assert "LOST" not in said
+    for path in loser.before.folder.glob("*"):
+        if ".draft." not in path.name:
+            assert (loser.folder / path.name).read_bytes() == path.read_bytes(), path.name
+    was, now = loser.before.desk.own, loser.own
+    assert (now.secret, now.side) == (was.secret, side)
+    for seq in range(LENGTH):
+        assert now.slot(seq).id == was.slot(seq).id
+        assert now.slot(seq).kind == (RESTORED if was.slot(seq).kind == SIGNED else RECEIVED)
+    if side != REFEREE:  # whose drafts hold what is his to choose
+        found = [path.name for path in loser.folder.glob("*.draft.yaml")]
+        assert found == (["0009.draft.yaml"] if side == "german" else [])
+
+
+def test_the_sealed_posture_is_found_again(lost, tmp_path, kursk):
+    """Its salt follows from the key and from ``mix``, which the message shows."""
+    loser = Loser(lost, "russian", tmp_path)
+    loser.restore(kursk)
+    assert loser.own.slot(7).seals == lost.russian.desk.own.slot(7).seals
+    assert list(loser.own.slot(7).seals) == ["posture/turn-2"]
+
+
+def test_a_restored_referee_signs_the_very_message_again_when_he_has_confirmed(lost, tmp_path, kursk):
+    """His nonces follow from the key: the same bytes, so he cannot roll twice by losing his record (T37)."""
+    loser = Loser(lost, REFEREE, tmp_path, count=4)  # message 3 is there, his own 4 is not
+    loser.restore(kursk)
+    letter = loser.place / "mails" / "0003.yaml"
+    assert "SIGNING IS LOCKED" in kursk(loser, "status", loser.folder)[1]
+    status, said = kursk(loser, "adjudicate", letter)
+    assert (status, "nothing is signed until you confirm" in said) == (2, True)
+    assert not (loser.folder / "0004.yaml").exists()
+    assert kursk(loser, "restore", loser.folder, "--confirm", 4, "--yes")[0] == 2
+    assert kursk(loser, "restore", loser.folder, "--confirm", 2, "--yes")[0] == 0
+    assert kursk(loser, "adjudicate", letter)[0] == 0
+    assert (loser.folder / "0004.yaml").read_bytes() == (lost.referee.folder / "0004.yaml").read_bytes()
+
+
+def test_a_restored_player_goes_on_when_he_has_confirmed(lost, tmp_path, kursk):
+    loser = Loser(lost, "german", tmp_path)
+    loser.restore(kursk)
+    draft = loser.folder / "0009.draft.yaml"
+    status, said = kursk(loser, "sign", draft, "--yes")
+    assert (status, "nothing is signed until you confirm" in said) == (2, True)
+    assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
+    status, said = kursk(loser, "check", draft)
+    assert status == 0, said
+    assert kursk(loser, "sign", draft, "--yes")[0] == 0
+
+
+def test_a_player_who_has_written_nothing_yet_takes_the_proposal(lost, tmp_path, kursk):
+    loser = Loser(lost, "german", tmp_path, count=3)
+    status, said = kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me")
+    assert (status, "you have written nothing in this game yet" in said) == (2, True)
+
+
+def test_T11_an_older_record_does_not_sign(lost, tmp_path, kursk):
+    """The referee's private folder comes from a backup, his game folder is newer."""
+    place = tmp_path / "referee"
+    shutil.copytree(lost.referee.place, place)
+    home = place / "private"
+    moved = journal.find(home, game_of(lost).chain.game)
+    for path in moved.path.glob("journal/000[678]*"):
+        path.unlink()
+    player = Loser(lost, REFEREE, tmp_path / "other")
+    player.place, player.home, player.folder = place, home, place / lost.referee.folder.name
+    _status, said = kursk(player, "status", player.folder)
+    assert "SIGNING IS LOCKED" in said
+    assert "your journal does not know your own message 6" in " ".join(said.split())
+
+
+def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk, monkeypatch):
+    """The referee's message is in the journal, its file is not: the same letter again writes the same file."""
+    later.russian.fill(SEAL_2)
+    letter = later.mail(later.russian.sign(), REFEREE)
+    with monkeypatch.context() as full:
+        full.setattr(drafts, "release_again", lambda *_: (_ for _ in ()).throw(UsageError("no space left")))
+        assert kursk(later.referee, "adjudicate", letter)[0] == 2
+    assert later.referee.desk.own.slot(8).kind == SIGNED
+    assert not (later.referee.folder / "0008.yaml").exists()
+    before = later.referee.desk.own.slot(8).text
+    status, said = kursk(later.referee, "adjudicate", letter)
+    assert (status, "0008.yaml to both players" in said) == (0, True)
+    assert (later.referee.folder / "0008.yaml").read_text() == before
+    assert director.answer(later.referee.sit(), None) is None

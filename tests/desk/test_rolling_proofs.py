@@ -1,0 +1,268 @@
+"""Fraud where a referee rolls the dice: he and his players are convicted by what they signed, and nobody else (2.7)."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from audit.test_mutations import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
+from helpers.first_turn import OPENING, ORDERS
+from helpers.rolled_game import PAUSE, SEAL_2, game_of
+from helpers.signed_play import RefereedTable
+
+from kursk_pbem.audit import gather, proof_file, prove, verify
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import director, drafts
+from kursk_pbem.errors import RulesError, TrustError
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+
+LENGTH = 17
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A game of 17 messages at three desks. Only to be read.
+
+    1 Russian, seals · 3 German, attacks · 4 dice · 5 German offers a draw · 7 declined · 9 German moves ·
+    11 Russian shows the posture of message 1 and seals the next · 13 German waits · 15 Russian shows it.
+    """
+    with entropy.fixed("proofs with a referee"):
+        table = RefereedTable(tmp_path_factory.mktemp("proofs") / "table").begin()
+        table.turn(OPENING)
+        table.turn(ORDERS)
+        table.send(drafts.offer(table.due.desk, {"kind": "draw"}))
+        table.send(drafts.reply(table.due.desk, "decline"))
+        table.turn({})
+        table.turn(SEAL_2)
+        table.turn({"choice": {"posture/turn-2": PAUSE}})
+        table.turn({})
+        assert game_of(table).chain.next_seq == LENGTH
+    return table
+
+
+@pytest.fixture(scope="module")
+def files(table):
+    """Its messages as the referee has them."""
+    return [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
+
+
+def signed(table, content, state=None):
+    """A content as it stands, well signed by its writer and read again."""
+    armour = keys.load(table.players[content["from"]].key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    return messages.read(messages.emit(content, armour, state).encode("ascii"), "false.yaml")
+
+
+def falsified(table, files, seq, change):
+    content = copy.deepcopy(files[seq].content)
+    change(content)
+    return signed(table, content)
+
+
+def noted(content):
+    content["note"] = "another word"
+
+
+def surplus_by_seed(content):
+    seed = commit.seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
+    content["dice"] = {**content["dice"], "zzz/combat": commit.dice(seed, "zzz/combat", 1)}
+
+
+def early_dice(content):
+    content["dice"] = {"ponyri/combat": "2"}
+
+
+def another_position(content):
+    content.update({"state-in": "0" * 64, "state-out": "0" * 64})
+
+
+CHEATS = {
+    "opening": (4, other_opening, "opening", REFEREE, "message 2 committed to", 2),
+    "opening where nothing is rolled": (6, other_opening, "opening", REFEREE, "message 4 committed to", 4),
+    "die": (4, false_die, "dice", REFEREE, "is given as", 2),
+    "die too early": (2, early_dice, "dice", REFEREE, "before message 4", 1),
+    "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
+    "surplus die": (4, surplus_by_seed, "state", REFEREE, "where no such die falls", 2),
+    "false stop": (4, stops, "state", REFEREE, "pending is not", 2),
+    "position after the dice": (4, another_position, "state", REFEREE, "state-in is not", 2),
+    "position after what he has rolled": (4, state_out, "state", REFEREE, "chooses nothing", 2),
+    "position handed on": (10, another_position, "state", REFEREE, "state-in is not", None),
+    "reveal, six messages later": (11, other_reveal, "reveal", "russian", "is not what message 1 sealed", None),
+    "reveal, four messages later": (15, other_reveal, "reveal", "russian", "is not what message 11 sealed", None),
+    "position of a player": (3, state_out, "state", "german", "state-out is not", 1),
+    "position of a player before his orders": (9, state_in, "state", "german", "state-in is not", None),
+}
+"""Message, change, claim, who, words; the first message of the fewest that convict (None: not counted here)."""
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_T20_T22_T32_a_cheat_is_convicted(table, files, cheat):
+    seq, change, claim, side, words, first = CHEATS[cheat]
+    false = falsified(table, files, seq, change)
+    game = games.begin(files[0])
+    for message in files[1:seq]:
+        game = games.extend(game, message)[0]
+    with pytest.raises(TrustError):
+        games.extend(game, false)
+    [convicted] = prove.outcome([*files, false]).convictions
+    assert (convicted.side, convicted.claim, convicted.seq) == (side, claim, seq)
+    assert words in convicted.why
+    assert (convicted.before is not None) == (claim == "state")
+    again = proof_file.read(proof_file.text(convicted).encode("ascii"), "proof")[1]
+    assert [(each.side, each.claim) for each in prove.outcome(again).convictions] == [(side, claim)]
+    if first is not None:
+        fewest = [files[0], *files[first:seq], false]
+        assert proof_file.text(prove.outcome(fewest).convictions[0]) == proof_file.text(convicted)
+        for missing in range(1, len(fewest) - 1):
+            assert prove.outcome([*fewest[:missing], *fewest[missing + 1 :]]).convictions == ()
+
+
+def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kursk):
+    """Whatever he tries: other dice for his nonce, the dice of another nonce, or a second message."""
+    opened = bytes(32)
+
+    def another_nonce(content):
+        seed = commit.seed(opened, bytes.fromhex(content["prev"]))
+        content["open"] = opened.hex()
+        content["dice"] = {label: commit.dice(seed, label, len(found)) for label, found in content["dice"].items()}
+
+    for change, claim in ((false_die, "dice"), (another_nonce, "opening"), (noted, "equivocation")):
+        paths = [table.german.folder, tmp_path / f"{claim}.yaml"]
+        false = falsified(table, files, 4, change)
+        paths[1].write_text(messages.emit(false.content, false.armour), encoding="ascii")
+        [convicted] = gather.prove_all(paths).convictions
+        assert (convicted.side, convicted.claim, convicted.seq) == (REFEREE, claim, 4)
+    status, said = kursk(table.german, "prove", *paths, "--dir", tmp_path)
+    assert (status, "referee" in said, "equivocation" in said) == (0, True, True)
+    (proof,) = tmp_path.glob("*proof*")
+    assert kursk(table.russian, "prove", proof)[0] == 0
+
+
+@pytest.mark.parametrize(("seq", "side"), [(4, REFEREE), (5, "german"), (6, REFEREE), (7, "russian"), (9, "german"),
+                                           (11, "russian"), (12, REFEREE), (16, REFEREE)])  # fmt: skip
+def test_T9_two_messages_for_a_number_convict_from_message_4_on(table, files, seq, side):
+    twin = falsified(table, files, seq, noted)
+    [convicted] = prove.outcome([*files, twin]).convictions
+    assert (convicted.side, convicted.claim, convicted.seq) == (side, "equivocation", seq)
+
+
+@pytest.mark.parametrize("seq", [1, 2, 3])
+def test_before_the_game_is_bound_two_messages_convict_nobody(table, files, seq):
+    """Two acceptances, or a handing on sent twice: anyone may still walk away."""
+    found = prove.outcome([*files, falsified(table, files, seq, noted)])
+    assert found.convictions == ()
+    assert any("not bound before message 4" in reason for reason in found.reasons)
+
+
+def test_T41_the_same_orders_under_two_mixes_are_two_messages(table, files):
+    """A player who sends his orders again with another ``mix``, to have other dice, signs a number twice."""
+    again = falsified(table, files, 5, lambda content: content.update(mix="ab" * 32))
+    assert [each.side for each in prove.outcome([*files, again]).convictions] == ["german"]
+
+
+def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
+    """The German signs message 9 twice and the referee answers each: his two messages 10 have two predecessors."""
+    twin = falsified(table, files, 9, lambda content: content.update(mix="ab" * 32))
+    answer = falsified(table, files, 10, lambda content: content.update(prev=twin.id))
+    assert [(each.side, each.seq) for each in prove.outcome([*files, twin, answer]).convictions] == [("german", 9)]
+
+
+@pytest.mark.parametrize("change", [
+    lambda content: content.update({"next": "russian"}),
+    lambda content: content.pop("next"),
+], ids=["the wrong side", "nobody"])  # fmt: skip
+def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, change):
+    """Who writes next follows from the rules, as positions do: who says otherwise says what is false."""
+    found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
+    assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("referee", "state", 4)]
+
+
+# Honest neighbours
+
+
+def test_the_game_itself_and_its_copies_convict_nobody(table, files):
+    """Offers and what is handed on among them; nothing is left undecided."""
+    paths = [player.folder for player in table.players.values()]
+    found = gather.prove_all(paths)
+    assert (found.convictions, found.reasons) == ((), ())
+    assert found.messages == LENGTH
+    assert verify.verify_game(table.russian.folder).status == 0
+
+
+@pytest.mark.parametrize("change", [
+    lambda content: content.update({"orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}),
+    lambda content: content.pop("commit"),
+], ids=["orders", "no commitment"])  # fmt: skip
+def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
+    """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
+    found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
+    assert found.convictions == ()
+    assert any("convicts nobody" in reason for reason in found.reasons)
+
+
+def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(table, files):
+    illegal = falsified(table, files, 9, lambda content: content.update(
+        orders={"movement": [{"unit": "g-27", "to": "2713"}]}))  # fmt: skip
+    game = games.begin(files[0])
+    for message in files[1:9]:
+        game = games.extend(game, message)[0]
+    with pytest.raises(RulesError):
+        games.extend(game, illegal)
+    found = prove.outcome([*files, illegal])
+    assert found.convictions == ()
+    assert any("void, no fraud" in reason for reason in found.reasons)
+
+
+def test_what_a_referee_rolls_on_a_void_message_is_void(table, files):
+    illegal = falsified(table, files, 3, lambda content: content["orders"]["battles"][0].update(hex="2713"))
+    answer = falsified(table, files, 4, lambda content: content.update(prev=illegal.id))
+    found = prove.outcome([*files[:3], illegal, answer])
+    assert found.convictions == ()
+    assert any("on which it stands, is void" in reason for reason in found.reasons)
+
+
+def test_a_player_cannot_speak_for_the_referee(table, files):
+    content = {**files[4].content, "dice": {"ponyri/combat": "6"}}
+    armour = keys.load(table.german.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    false = messages.read(messages.emit(content, armour).encode("ascii"), "false.yaml")
+    found = prove.outcome([*files, false])
+    assert found.convictions == ()
+    assert any("accuses nobody" in reason for reason in found.reasons)
+    content["from"] = "german"
+    found = prove.outcome([*files, signed(table, content)])
+    assert found.convictions == ()
+    assert any("not german's to write" in reason for reason in found.reasons)
+
+
+def test_T24_a_reveal_that_lacks_convicts_nobody(table, files):
+    found = prove.outcome([*files[:11], falsified(table, files, 11, lambda content: content.pop("reveal"))])
+    assert found.convictions == ()
+    assert any("does not open posture/turn-1" in reason for reason in found.reasons)
+
+
+def test_each_message_is_judged_from_the_position_before_it(table, files):
+    """From message 0, the run from its writer's last message on and one position, without the rest of the game."""
+    judged = 0
+    for seq in range(4, LENGTH):
+        if files[seq].type == "offer":  # it is judged with all before it: one may have been declined
+            continue
+        first = max(k for k in range(seq) if files[k].sender == files[seq].sender and files[k].type != "reply")
+        if files[seq - 1].type == "reply":  # to it belongs the offer
+            first -= 2
+        found = prove.outcome([files[0], *files[max(first, 1) : seq + 1]])
+        assert found.convictions == ()
+        assert not [reason for reason in found.reasons if f"message {seq} of" in reason]
+        judged += first > 1
+    assert judged > 8
+
+
+def test_the_referee_signs_a_number_once(table):
+    """The journal stands between him and a second roll: the same bytes come out again."""
+    desk = desks.sit(table.referee.folder, table.referee.home)
+    slot = desk.own.slot(4)
+    assert (slot.kind, slot.id) == ("signed", game_of(table).chain.ids[4])
+    assert director.answer(desk, None) is None

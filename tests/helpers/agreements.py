@@ -1,0 +1,79 @@
+"""What the tests of games that go on by agreement share: a proposal written, offered, accepted, the new game begun."""
+
+from __future__ import annotations
+
+import shutil
+
+from desk.test_offers import send
+
+from helpers.first_turn import OPENING, ORDERS
+from helpers.signed_play import Player, Table, other
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import offers, play
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import successor
+from kursk_pbem.game.successor import Terms
+
+
+def fought(table):
+    """Battle ordered, answered and fought: message 5, Russian orders, is due."""
+    table.turn(OPENING)
+    table.turn(ORDERS)
+    table.turn({})
+    table.turn({})
+    assert table.due.side == "russian"
+    return table
+
+
+def propose(player, **terms):
+    """The proposal of a successor, written by this player."""
+    new_key = terms.pop("new_key", None)
+    return offers.propose(player.desk, Terms(**terms), new_key, player.place)
+
+
+def offered(table, path, new_key=None):
+    """The proposal is offered by the player who is due; the other takes the offer and has the proposal as mailed."""
+    receiver = table.players[other(table.due.side)]
+    checked, _terms = offers.offer(table.due.desk, path, new_key)
+    send(table, checked)
+    place = receiver.place / "inbox" / "proposal.yaml"
+    return shutil.copyfile(path, place) if path.exists() else path
+
+
+def agreed(table, path, offerer=None):
+    """Offered and accepted; the proposal as it lies with the one who accepts the new game. ``offerer``: his new key."""
+    letter = offered(table, path, offerer)
+    send(table, offers.accept(table.due.desk, letter)[0])
+    return letter
+
+
+def go_on(table, path, names=("me", "me")):
+    """The two at the desks of the new game: ``path`` is its proposal, ``names`` the key files by side."""
+    new = replace_players(table, names)
+    first = successor.read(path).chain
+    proposer, acceptor = (new.players[first.writer(k)] for k in (0, 1))
+    name = folders.folder_name(first.game)
+    proposer.desk = desks.sit(proposer.place / name, proposer.home)
+    letter = new.mail(proposer.folder / "0000.yaml", acceptor.side)
+    acceptor.desk = play.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+    return new
+
+
+class Again(Player):
+    """The same player with another key."""
+
+    name = "me"
+
+    @property
+    def key(self):
+        return self.place / self.name
+
+
+def replace_players(table, names):
+    new = object.__new__(Table)
+    new.root, new.scenario, new.options = table.root, table.scenario, table.options
+    new.players = {}
+    for (side, player), name in zip(table.players.items(), names, strict=True):
+        new.players[side] = Again(side, player.place)
+        new.players[side].name = name
+    return new

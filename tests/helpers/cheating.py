@@ -1,0 +1,104 @@
+"""A player with a real key who signs what no honest program would, right in everything but what a test changes."""
+
+import copy
+from dataclasses import replace
+
+from helpers.first_turn import ENGAGE, OPENING
+from helpers.signed_play import Table, other
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import entropy, reports
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.game.journal import SIGNED, Slot
+from kursk_pbem.kernel.orders import filing
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+
+BATTLE = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}  # no plans
+ORDERS = {"choice": {"posture/turn-1": ENGAGE}, "waive": "posture", "orders": {"battles": [BATTLE]}}
+SALT = b"\x01" * 16
+
+
+class Cheat:
+    """The side that is due at a table, signing by hand."""
+
+    def __init__(self, table):
+        self.table, self.player = table, table.due
+        self.desk = self.player.desk
+        self.key = keys.load(self.player.key)
+
+    def envelope(self):
+        """The fields that an honest program writes before anything is chosen."""
+        desk, own, chain = self.desk, self.desk.own, self.desk.game.chain
+        opened = desks.opening(desk, own)
+        following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
+        content = {
+            "kursk-pbem": "1", "type": "turn", "game": chain.game, "seq": str(desk.seq), "from": self.player.side,
+            "prev": chain.head_id, "open": opened.hex(),
+            "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
+        }  # fmt: skip
+        revealed = desks.reveals(desk, own)
+        return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
+
+    def content(self, choices):
+        """Envelope and choices with the dice and positions that they lead to."""
+        content = {**self.envelope(), **copy.deepcopy(choices)}
+        values = {label: entry["value"] for label, entry in content.get("reveal", {}).items()}
+        opened = desks.opening(self.desk, self.desk.own)
+        done = games.preview(self.desk.game, opened, replace(filing(content), reveal=values))
+        if done.dice:
+            content["dice"] = dict(sorted(done.dice.items()))
+        return content | {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}
+
+    def seal(self, label, value):
+        """A ``secret`` that hides ``value``, whatever it is."""
+        chain = self.desk.game.chain
+        return {"secret": {label: commit.choice_hash(chain.nonce, self.desk.seq, label, SALT, value).hex()}}
+
+    def armour(self, content):
+        return self.key.sign(sshsig.NAMESPACE, canon(content))
+
+    def text(self, content):
+        return messages.emit(content, self.armour(content))
+
+    def keep(self, text, sealed):
+        """Take the own message into folder and journal, as signing does."""
+        message = messages.read(text.encode(), "own")
+        seals = {label: {"salt": SALT.hex(), "value": value} for label, value in sealed.items()}
+        self.desk.own.enter(Slot(message.seq, SIGNED, message.id, text, seals))
+        folders.write(folders.message_path(self.player.folder, message.seq), text)
+        self.player.desk = desks.with_game(self.desk, games.extend(self.desk.game, message)[0])
+
+    @property
+    def victim(self):
+        return self.table.players[other(self.player.side)]
+
+    def heard(self, text):
+        """What the other side makes of a text: 0 and nothing is written yet, or the status and words of a refusal."""
+        try:
+            message = messages.read(text.encode(), "letter")
+            game, result = games.extend(self.victim.desk.game, message)
+            reports.of_message(self.victim.desk.game, game, message, result)
+        except KurskError as error:
+            return error.exit_status, str(error)
+        return 0, ""
+
+
+def sealed_plans(root, value):
+    """Message 4 is due, which must show ``value`` as the plan of the battle declared in message 2."""
+    with entropy.fixed("hostile plans"):
+        table = Table(root).begin()
+        table.turn(OPENING)
+        cheat = Cheat(table)
+        text = cheat.text(cheat.content({**ORDERS, **cheat.seal("plans/2", value)}))
+        cheat.victim.take(table.mail(written(root / "letter", text), cheat.victim.side))
+        cheat.keep(text, {"plans/2": value})
+        table.turn({})
+    return Cheat(table)
+
+
+def written(path, text):
+    path.write_text(text, encoding="ascii")
+    return path

@@ -1,0 +1,196 @@
+"""Games between two keys in memory, by players who keep to no program: every message is written and signed by hand.
+
+A :class:`Line` is a game as far as it is played. ``honest`` gives the content of the next message as a good program
+would write it; whatever is changed in it then, ``signed`` signs.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import random
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from rulesets.battle_for_kursk import random_play
+
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import game as games
+from kursk_pbem.game import scenarios
+from kursk_pbem.game.game import Game
+from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.orders import filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+SIDES = ("german", "russian")
+CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
+ZERO = "0" * 64
+DRAW = {"kind": "draw"}
+
+
+def other(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
+
+
+def digest(*parts: object) -> bytes:
+    return hashlib.sha256(repr(parts).encode()).digest()
+
+
+@cache
+def signer(name: str) -> keys.Signer:
+    """The key of a side, of a stranger, or any other."""
+    return keys.from_seed(digest("key", name))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A game after some messages. ``seals``: side -> label -> {salt, value} of what he has sealed and not shown."""
+
+    name: str
+    message: Message
+    game: Game
+    before: Line | None = None
+    result: Adjudication | None = None
+    seals: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def seq(self) -> int:
+        """The number of the message that is due."""
+        return self.game.chain.next_seq
+
+    @property
+    def side(self) -> str:
+        return self.game.chain.writer(self.seq)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The game after each of its messages."""
+        return [*(self.before.lines if self.before else []), self]
+
+    @property
+    def messages(self) -> list[Message]:
+        return [line.message for line in self.lines]
+
+    def opening(self, k: int) -> bytes:
+        return digest("opening", self.name, k)
+
+    def envelope(self, kind: str = "turn") -> dict[str, Any]:
+        chain, k = self.game.chain, self.seq
+        return {
+            "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(k), "from": self.side,
+            "prev": chain.head_id, "open": self.opening(k).hex(),
+            "commit": commit.commitment(chain.nonce, k + 2, self.opening(k + 2)).hex(),
+        }  # fmt: skip
+
+    def done(self, content: dict[str, Any]) -> Adjudication:
+        """What a content does by the rules, whatever it says of that itself."""
+        if content["type"] == "reply":
+            return unmoved(self.game.state)
+        return games.preview(self.game, self.opening(self.seq), filing(content))
+
+    def duties(self) -> Adjudication:
+        """What the next message does before anything is chosen in it."""
+        return self.done({**self.envelope("resign"), "reveal": self.seals.get(self.side, {})})
+
+    def honest(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+        """The content of the next message with its duties done; ``choices`` may hold ``seal``."""
+        choices = copy.deepcopy(choices or {})
+        orders, plans = RULESET.seal(choices.pop("orders", {}), self.seq)
+        sealed = {**choices.pop("seal", {}), **plans}
+        content = {**self.envelope(kind), **choices, **({"orders": orders} if orders else {}), **fields}
+        due = self.seals.get(self.side, {})
+        if due and kind != "reply":
+            content["reveal"] = copy.deepcopy(due)
+        if sealed:
+            content["secret"] = {label: self.hidden(label, value) for label, value in sealed.items()}
+        return self.settled(content)
+
+    def settled(self, content: dict[str, Any]) -> dict[str, Any]:
+        """The same content with the dice, the stop and the positions that follow from it."""
+        content = {key: value for key, value in content.items() if key not in ("dice", "pending")}
+        result = self.done(content)
+        if result.dice:
+            content["dice"] = dict(sorted(result.dice.items()))
+        if result.pending is not None:
+            content["pending"] = result.pending
+        return content | {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
+
+    def hidden(self, label: str, value: Any) -> str:
+        salt = digest("salt", label)[:16]
+        return commit.choice_hash(self.game.chain.nonce, self.seq, label, salt, value).hex()
+
+    def signed(self, content: dict[str, Any], by: str = "") -> Message:
+        """Sign whatever it is; read again as an auditor does."""
+        armour = signer(by or str(content.get("from", self.side))).sign(sshsig.NAMESPACE, canon(content))
+        return messages.read_archive(canon(content), armour, "forged")
+
+    def then(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> Line:
+        """The game with an honest message more."""
+        sealed = dict((choices or {}).get("seal", {}))
+        sealed |= RULESET.seal((choices or {}).get("orders", {}), self.seq)[1]
+        message = self.signed(self.honest(kind, choices, **fields))
+        game, result = games.extend(self.game, message)
+        seals = {label: {"salt": digest("salt", label)[:16].hex(), "value": v} for label, v in sealed.items()}
+        kept = self.seals.get(self.side, {}) if kind == "reply" else seals
+        return Line(self.name, message, game, self, result, {**self.seals, self.side: kept})
+
+    def offer(self, **what: str) -> Line:
+        return self.then("offer", offer=what or DRAW)
+
+    def reply(self, answer: str) -> Line:
+        return self.then("reply", reply=answer)
+
+    def declined(self) -> Line:
+        """An offer and its refusal."""
+        return self.offer().reply("decline")
+
+
+def proposal(
+    name: str = "a game", scenario: str = CITADEL, side: str = "german", state: State | None = None, **changes: Any
+) -> Message:
+    """Message 0, signed; its position stands in it if it is given."""
+    nonce = digest("nonce", name)
+    found = scenarios.load(scenario)
+    options = changes.pop("options", {})
+    content: dict[str, Any] = {
+        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": side,
+        "commit": commit.commitment(nonce, 2, digest("opening", name, 2)).hex(), "nonce": nonce.hex(),
+        "dice-from": "players", "keys": {each: signer(each).public for each in SIDES},
+        "names": {"german": "Anna", "russian": "Boris"}, "ruleset": {"id": RULESET.id, "version": str(RULESET.version)},
+        "scenario": {"id": scenario, "sha256": found.sha256}, "options": options,
+        "state-out": (state or RULESET.setup(RULESET.load(found, options))).sha256(),
+    }  # fmt: skip
+    content |= {key.replace("_", "-"): value for key, value in changes.items()}
+    armour = signer(side).sign(sshsig.NAMESPACE, canon(content))
+    message = messages.read_archive(canon(content), armour, "proposal")
+    return replace(message, state=state.to_plain()) if state else message
+
+
+def begin(name: str = "a game", scenario: str = CITADEL, **changes: Any) -> Line:
+    message = proposal(name, scenario, **changes)
+    return Line(name, message, games.begin(message))
+
+
+def random_game(name: str, most: int, chance: float = 0.3, line: Line | None = None, **changes: Any) -> Line:
+    """A random game of at most ``most`` messages with an offer now and then, all of them declined."""
+    rng = random.Random(name)
+    line = line or begin(name, **changes)
+    chooser = random_play.Chooser(line.game.setting, rng)
+    while not line.game.over and line.seq < most:
+        if line.game.chain.offer:
+            line = line.reply("decline")
+            continue
+        ahead = line.duties()
+        over = ahead.middle.stage == RULESET.over
+        open_ = line.seq >= 3 and (line.side, line.game.state.turn) not in line.game.declined
+        if open_ and not over and ahead.pending is None and rng.random() < chance:
+            line = line.offer()
+        else:
+            content = {} if over else chooser.content(ahead.middle, line.seq)
+            line = line.then("accept" if line.seq == 1 else "turn", content)
+    return line

@@ -1,0 +1,260 @@
+"""Changed files: what a folder of messages says once something in it is altered, and what it ought to say.
+
+:class:`Record` holds a game as mailed, with the verified game before each message, so that a change of message k is
+judged from message k on. What a file *means* is found here by other means than the program's own: PyYAML's own
+loader and base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import re
+import shutil
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kursk_pbem.audit import verify
+from kursk_pbem.errors import KurskError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as record
+from kursk_pbem.game.game import Game
+
+PRINTABLE = [chr(code) for code in range(0x20, 0x7F)]
+KINDS = ("replaced", "deleted", "doubled")
+OURS = 70
+_ARMOUR = re.compile(r"\s*-----BEGIN SSH SIGNATURE-----\s([^-]*)\s-----END SSH SIGNATURE-----\s*")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the program says: an exit status, its words if it refuses, the head of the chain if not."""
+
+    status: int
+    text: str = ""
+    head: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Message ``seq`` with one character altered: ``kind`` at position ``at`` of its text."""
+
+    seq: int
+    at: int
+    kind: str
+
+    def __str__(self) -> str:
+        return f"message {self.seq}, character {self.at} {self.kind}"
+
+
+class Record:
+    """A copy of a game folder, of which one file at a time is changed, judged and put back."""
+
+    def __init__(self, source: Path, scratch: Path) -> None:
+        self.folder = Path(shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml")))
+        self.paths = folders.message_files(self.folder)
+        self.texts = [path.read_text(encoding="ascii") for path in self.paths]
+        self.meanings = [meaning(text) for text in self.texts]
+        self.games = [record.begin(record.read_numbered(self.paths[0], 0))]
+        """The verified game after each message."""
+        for seq, path in enumerate(self.paths[1:], 1):
+            self.games.append(record.extend(self.games[-1], record.read_numbered(path, seq))[0])
+
+    @property
+    def head(self) -> str:
+        return self.games[-1].chain.head_id
+
+    def judge(self, seq: int, text: str) -> Judgement:
+        """The verdict on the folder with message ``seq`` holding ``text``, messages before it taken as verified.
+
+        Where the message is accepted, the head is that of the whole game: the rest follows it as it followed the old.
+        """
+        path = self.paths[seq]
+        path.write_text(text, encoding="ascii", newline="")
+        try:
+            message = record.read_numbered(path, seq)
+            game = record.begin(message) if seq == 0 else record.extend(self.games[seq - 1], message)[0]
+        except KurskError as error:
+            return Judgement(error.exit_status, str(error))
+        except Exception:  # noqa: BLE001  every other exception is what is looked for
+            return Judgement(OURS, traceback.format_exc())
+        finally:
+            path.write_text(self.texts[seq], encoding="ascii", newline="")
+        return Judgement(0, head=self.head if same_game(game, self.games[seq]) else game.chain.head_id)
+
+    def judge_whole(self, seq: int, text: str) -> Judgement:
+        """The same by a verification of the whole folder."""
+        self.paths[seq].write_text(text, encoding="ascii", newline="")
+        try:
+            found = verify.verify_game(self.folder)
+        finally:
+            self.paths[seq].write_text(self.texts[seq], encoding="ascii", newline="")
+        return Judgement(found.status, found.text if found.status else "", found.head)
+
+    def changes(self) -> Iterator[Change]:
+        """Every change of one character, message by message."""
+        for seq, text in enumerate(self.texts):
+            for at in range(len(text)):
+                for kind in KINDS:
+                    yield Change(seq, at, kind)
+
+    def sample(self, count: int, seed: int) -> list[Change]:
+        """So many of them, in their order."""
+        found = list(self.changes())
+        return [found[n] for n in sorted(random.Random(seed).sample(range(len(found)), min(count, len(found))))]
+
+    def altered(self, change: Change) -> str:
+        """The text of the message after a change."""
+        text, at = self.texts[change.seq], change.at
+        new = {"deleted": "", "doubled": text[at] * 2}.get(change.kind)
+        return text[:at] + (another(text[at], at) if new is None else new) + text[at + 1 :]
+
+    def fault(self, seq: int, text: str, judged: Judgement) -> str:
+        """What is wrong with a judgement; '' if it is as it should be."""
+        if judged.status == 0:
+            if judged.head != self.head:
+                return f"accepted with another head, {judged.head}"
+            return "" if same_meaning(meaning(text), self.meanings[seq]) else "accepted though it means something else"
+        if judged.status not in (1, 2, 3):
+            return f"status {judged.status}: {judged.text}"
+        return complaint_fault(judged.text, self.paths[seq])
+
+
+def another(character: str, at: int) -> str:
+    """Another printable character, fixed by the position."""
+    found = PRINTABLE[(at * 37 + 11) % len(PRINTABLE)]
+    return found if found != character else PRINTABLE[(at * 37 + 12) % len(PRINTABLE)]
+
+
+def complaint_fault(text: str, path: Path) -> str:
+    """What is wrong with the words of a refusal: each line names the file and then a fault, in plain characters."""
+    lines = text.split("\n")
+    if len(lines) > 1 and re.fullmatch(r"and [0-9]+ more", lines[-1]):
+        lines.pop()
+    for line in lines:
+        place = re.match(re.escape(str(path)) + r"(:[1-9][0-9]*)?: ", line)
+        if not place:
+            return f"a refusal that does not begin with the file: {line!r}"
+        if len(line) - place.end() < 12 or not line.isascii() or not line.isprintable():
+            return f"a refusal in no words or with odd characters: {line!r}"
+    return ""
+
+
+def meaning(text: str) -> tuple[Any, bytes, Any] | None:
+    """The signed mapping, the signature's bytes and the position of a file; None if it is not so built."""
+    try:
+        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  plain strings only, and not the program's reader
+        found = _ARMOUR.fullmatch(data.pop("signature"))
+        blob = base64.b64decode("".join(found[1].split()), validate=True) if found else b""
+        return data, blob, data.pop("state", None)
+    except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def same_meaning(one: tuple[Any, bytes, Any] | None, two: tuple[Any, bytes, Any] | None) -> bool:
+    """Whether two files mean the same; a position that was left out takes nothing away from the other."""
+    if one is None or two is None:
+        return False
+    return one[:2] == two[:2] and (one[2] == two[2] or one[2] is None or two[2] is None)
+
+
+def same_game(one: Game, two: Game) -> bool:
+    """Whether everything that later messages build on is the same."""
+    return (one.chain, one.state, one.luck, one.resigned) == (two.chain, two.state, two.luck, two.resigned)
+
+
+def _quoted(style: str) -> Callable[[str], str]:
+    """The whole file written anew by PyYAML, every scalar in one style."""
+
+    def layout(text: str) -> str:
+        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+        return yaml.dump(data, default_style=style, sort_keys=False, width=72)
+
+    return layout
+
+
+def _flow(text: str) -> str:
+    data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+    return yaml.dump(data, default_style='"', default_flow_style=True, sort_keys=True, width=72)
+
+
+def _commented(text: str) -> str:
+    head, mark, rest = text.partition("signature: |\n")
+    lines = [f"{line} # {number}: 'a' {{remark\n# - another" for number, line in enumerate(head.splitlines())]
+    return "# game: nothing\n\n" + "\n".join(lines) + f"\n{mark}{rest}# the end"
+
+
+LAYOUTS: dict[str, Callable[[str], str]] = {
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "CR": lambda text: text.replace("\n", "\r"),
+    "indented": lambda text: "".join(f"    {line}\n" for line in text.splitlines()),
+    "trailing blanks": lambda text: text.replace("\n", "   \n"),
+    "no last newline": lambda text: text.rstrip("\n"),
+    "comments": _commented,
+    "single quotes": _quoted("'"),
+    "double quotes": _quoted('"'),
+    "flow style, keys sorted": _flow,
+    "end of document": lambda text: f"---\n{text}...\n",
+}
+"""Other ways to write the same file: must stay verified, with the same head."""
+
+
+def cut(text: str) -> dict[str, str]:
+    """A file of which a part was lost on its way."""
+    lines = text.splitlines(keepends=True)
+    signature = lines.index("signature: |\n")
+    return {
+        "nothing": "",
+        "one line": lines[0],
+        "half": text[: len(text) // 2],
+        "no signature": "".join(lines[:signature]),
+        "half a signature": "".join(lines[: signature + 4]),
+        "no last line": "".join(lines[:-1]),
+        "no first line": "".join(lines[1:]),
+    }
+
+
+def folders_gone_wrong(source: Path, stranger: Path, scratch: Path) -> Iterator[tuple[str, Path, Path]]:
+    """Folders with messages dropped, swapped, doubled or taken from another game.
+
+    Yields (what was done, the folder, the file that must be named); each folder is gone when the next is asked for.
+    """
+    names = [path.name for path in folders.message_files(source)]
+
+    def fresh() -> Path:
+        shutil.rmtree(scratch, ignore_errors=True)
+        return Path(shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml")))
+
+    for name in names[:-1]:
+        folder = fresh()
+        (folder / name).unlink()
+        yield f"{name} dropped", folder, folder / name
+    for number, name in enumerate(names[1:-1], 1):
+        folder = fresh()
+        for later in range(number, len(names) - 1):
+            (folder / names[later + 1]).replace(folder / names[later])
+        yield f"{name} dropped, the others renamed", folder, folder / name
+    for one, two in pairwise(names):
+        folder = fresh()
+        text = (folder / one).read_bytes()
+        (folder / two).replace(folder / one)
+        (folder / two).write_bytes(text)
+        yield f"{one} and {two} swapped", folder, folder / one
+    for name in names[1:]:
+        folder = fresh()
+        shutil.copyfile(stranger / name, folder / name)
+        yield f"{name} of another game", folder, folder / name
+    folder = fresh()
+    following = folder / f"{len(names):04d}.yaml"
+    shutil.copyfile(folder / names[-1], following)
+    yield "the last message twice", folder, following
+    folder = fresh()
+    shutil.copyfile(stranger / names[-1], following)
+    yield "a message of another game appended", folder, following
+    shutil.rmtree(scratch, ignore_errors=True)

@@ -1,0 +1,78 @@
+"""A small vocabulary for tests, as in ``desk``: the messages of a game whose dice a referee rolls."""
+
+from __future__ import annotations
+
+import hashlib
+
+from trust.test_chain import refused
+
+from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, signed, vectors
+from kursk_pbem.errors import TrustError
+from kursk_pbem.trust import chain, commit, message
+
+FOLDER = VECTORS / "sample-referee"
+V = vectors()
+P = V["sample-referee"]
+TAMPERED = {entry["name"]: entry for entry in V["tampered"] if entry["sample"] == "sample-referee"}
+NEEDS_DICE = ("referee-other-die",)  # the caller compares dice with what the chain says
+LENGTH = 10
+KEYS = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
+OTHER_STATE = "cd" * 32
+DRAW = {"kind": "draw"}
+VALUE = {"posture": "pause", "reaction": "no"}
+
+
+def mix(k: int) -> str:
+    return hashlib.sha256(b"mix %d" % k).hexdigest()
+
+
+def proposed(**changes):
+    """The content of an ordinary M0 of a referee; the German accepts first."""
+    return propose(**{"from_": "referee", "keys": KEYS, "dice_from": "referee", "next_": "german", **changes})
+
+
+def following(before: chain.Chain, **changes):
+    """The content of an ordinary next message; a referee names the side that did not write last."""
+    k = before.next_seq
+    head = {
+        "kursk-pbem": "1", "type": "accept" if k in (1, 3) else "turn", "game": before.game, "seq": str(k),
+        "from": before.writer(k) or "referee", "prev": before.head_id, "state-in": STATE, "state-out": STATE,
+    }  # fmt: skip
+    if k % 2:
+        return changed({**head, "mix": mix(k)}, changes)
+    last = before.writers[k - 1]
+    following_ = commit.commitment(before.nonce, k + 2, opening(k + 2)).hex()
+    rolled = {"open": opening(k).hex(), "commit": following_, "next": "russian" if last == "german" else "german"}
+    return changed({**head, **rolled}, changes)
+
+
+def after(before: chain.Chain, **changes) -> chain.Chain:
+    return before.extend(signed(following(before, **changes)))
+
+
+def game(length: int) -> chain.Chain:
+    """An uneventful game; the sides take turns."""
+    result = chain.start(signed(proposed()))
+    while result.next_seq < length:
+        result = after(result)
+    return result
+
+
+def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
+    found = signed(following(before, **changes), by)
+    return refused(lambda: before.extend(found), fault, *words)
+
+
+def seal(before: chain.Chain, value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
+    return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
+
+
+def opened(value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
+    return {label: {"salt": salt.hex(), "value": value}}
+
+
+def compared(found: chain.Chain, read: message.Message) -> None:
+    """What the rules do who know which dice are due."""
+    for label, digits in read.mapping("dice").items():
+        if found.dice(read.seq, label, len(digits)) != digits:
+            raise TrustError("dice", "another die")

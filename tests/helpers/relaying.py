@@ -1,0 +1,97 @@
+"""A game with a referee who relays, as tests need it: his folder and key, and the letters that go to him."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from helpers.signed_play import Player, Table
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys, paper
+
+
+def day(number: int, hour: int = 3) -> str:
+    return f"1943-07-{number:02d}T{hour:02d}:00:00Z"
+
+
+class Relayed(Table):
+    """Two players and the referee, who has a place, a key and a home of his own."""
+
+    def __init__(self, root: Path) -> None:
+        self.place = root / "referee"
+        self.place.mkdir(parents=True)
+        self.home = self.place / "private"
+        self.key = self.place / "me"
+        keys.generate(self.key, entropy.fresh())
+        super().__init__(root, relay=keys.read_public(self.place / "me.pub"))
+
+    @property
+    def folder(self) -> Path:
+        """The referee's folder of the game."""
+        return self.place / folders.folder_name(self.german.desk.game.chain.game)
+
+    def letter(self, seq: int) -> Path:
+        """A message as the referee got it by mail."""
+        path = self.place / f"mail-{seq}.txt"
+        return Path(shutil.copyfile(folders.message_path(self.german.folder, seq), path))
+
+    def take_all(self, last: int) -> None:
+        """Put all messages up to ``last`` into the referee's folder, as they were mailed."""
+        for seq in range(last + 1):
+            shutil.copy(folders.message_path(self.german.folder, seq), self.folder)
+
+    def to(self, player: str, name: str) -> Path:
+        """A file of the referee's as a player gets it."""
+        return self.mail(self.folder / name, player)
+
+    def copy(self, root: Path) -> Relayed:
+        """The same game under another root, with desks of its own."""
+        shutil.copytree(self.root, root)
+        table = Relayed.__new__(Relayed)
+        table.__dict__ |= self.__dict__
+        table.root, table.place = root, root / "referee"
+        table.home, table.key = table.place / "private", table.place / "me"
+        table.players = {}
+        for side, old in self.players.items():
+            player = Player(side, root / side)
+            for path in player.home.glob("games/*/game.json"):
+                assert not json.loads(path.read_bytes())["folder"].startswith("/")
+            player.desk = desks.sit(player.place / old.folder.name, player.home)
+            table.players[side] = player
+        return table
+
+
+# What a command said, and the referee's papers
+
+
+def well(got, *words):
+    status, said = got
+    assert status == 0, said
+    for word in words:
+        assert word in said
+    return said
+
+
+def no(got, status, *words):
+    assert got[0] == status, got
+    for word in words:
+        assert word in got[1]
+
+
+def read(path):
+    return paper.read(path.read_bytes(), path.name)
+
+
+def issue(table, name, **changes):
+    """A paper like one of the referee's, changed and signed by him."""
+    said = dict(read(table.folder / name).content) | changes
+    return paper.sign(said, keys.load(table.key))
+
+
+def lay(table, side, made, name="letter.yaml"):
+    path = table.players[side].place / name
+    path.write_text(paper.emit(made), encoding="ascii")
+    return path

@@ -1,0 +1,328 @@
+"""Two players at two desks, as they play by mail: keys, private folders, drafts, signatures; and signed random games.
+
+A :class:`Table` plays through the game layer only; at a :class:`RefereedTable` a third desk rolls the dice. The desks
+stay open from message to message; now and then they are opened anew from their files, as a command would do every time.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulesets.battle_for_kursk import random_play
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import director, drafts, offers, play
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+
+CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
+SIDES = ("german", "russian")
+OPTIONS = (("weather", "die", 1), ("uncovered", "ask", 2))  # option, value, the bit of the seed that asks for it
+
+
+def other(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
+
+
+@dataclass
+class Player:
+    """One side: ``place`` holds his key and game folder, ``home`` is his private folder."""
+
+    side: str
+    place: Path
+    desk: Desk = field(init=False, repr=False)
+
+    @property
+    def home(self) -> Path:
+        return self.place / "private"
+
+    @property
+    def key(self) -> Path:
+        return self.place / "me"
+
+    @property
+    def folder(self) -> Path:
+        return self.desk.folder
+
+    def sit(self) -> Desk:
+        """Open the desk anew from what lies on the disk."""
+        self.desk = desks.sit(self.folder, self.home)
+        return self.desk
+
+    def draft(self) -> Path:
+        return folders.draft_path(self.folder, self.desk.seq)
+
+    def fill(self, content: dict[str, Any] | str) -> Path:
+        """Write choices (a mapping, or YAML text) into the draft that is due."""
+        path = self.draft()
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = messages.emit({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
+        path.write_text(kept + (content if isinstance(content, str) else messages.emit(content)), encoding="ascii")
+        return path
+
+    def check(self) -> drafts.Checked:
+        path = self.draft()
+        return drafts.check(self.desk, drafts.read(self.desk, folders.read_bytes(path), str(path)))
+
+    def sign(self, checked: drafts.Checked | None = None) -> Path:
+        """Sign the draft as it lies there; the file to mail."""
+        message = play.sign(self.desk, checked or self.check(), None)
+        game, _result = games.extend(self.desk.game, message)
+        self.desk = desks.with_game(self.desk, game)
+        return folders.message_path(self.folder, message.seq)
+
+    def take(self, letter: Path) -> play.Received:
+        """Take a letter at the open desk."""
+        got = play.take(self.desk, messages.read(folders.read_bytes(letter), str(letter)))
+        self.desk = got.desk
+        return got
+
+    def answer(self) -> Path | None:
+        """At a referee's desk: sign the message that he owes, as ``adjudicate`` does there; None if he owes none."""
+        message = director.answer(self.desk, None)
+        if message is None:
+            return None
+        game, _result = games.extend(self.desk.game, message)
+        self.desk = desks.with_game(self.desk, game)
+        return folders.message_path(self.folder, message.seq)
+
+    def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
+        """Take a letter as the command does: the game is found and opened anew."""
+        got = play.receive(folders.read_bytes(letter), str(letter), self.home, near)
+        self.desk = got.desk
+        return got
+
+
+class Table:
+    """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message.
+
+    ``relay``: the public key of a referee, '' without one.
+    """
+
+    def __init__(
+        self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None, relay: str = ""
+    ) -> None:
+        self.root, self.scenario, self.options, self.relay = root, scenario, dict(options or {}), relay
+        self.players = {side: Player(side, root / side) for side in SIDES}
+        for player in self.players.values():
+            player.place.mkdir(parents=True)
+            keys.generate(player.key, entropy.fresh())
+
+    @property
+    def german(self) -> Player:
+        return self.players["german"]
+
+    @property
+    def russian(self) -> Player:
+        return self.players["russian"]
+
+    def begin(self) -> Table:
+        """Proposed by the German, taken by the Russian; message 1 is due."""
+        german, russian = self.german, self.russian
+        opponent = keys.read_public(russian.place / "me.pub")
+        names = {"german": "Anna", "russian": "Boris"}
+        proposal = play.Proposal(self.scenario, "german", opponent, names, self.options, self.relay)
+        path = play.propose(proposal, german.key, german.place, german.home)
+        german.desk = desks.sit(path.parent, german.home)
+        russian.desk = play.accept(self.mail(path, "russian"), russian.key, russian.place, russian.home)
+        return self
+
+    def mail(self, path: Path, to: str) -> Path:
+        """A copy in the receiver's inbox."""
+        inbox = self.players[to].place / "inbox"
+        inbox.mkdir(exist_ok=True)
+        return Path(shutil.copyfile(path, inbox / path.name))
+
+    @property
+    def due(self) -> Player:
+        """Who writes the next message."""
+        game = self.german.desk.game
+        return self.players[game.chain.writer(game.chain.next_seq)]
+
+    def turn(self, content: dict[str, Any]) -> Path:
+        """The player who is due fills in, signs and mails; the other takes it. The file as mailed."""
+        self.due.fill(content)
+        return self.send()
+
+    def send(self, checked: drafts.Checked | None = None) -> Path:
+        """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
+        writer = self.due
+        letter = self.mail(writer.sign(checked), other(writer.side))
+        self.players[other(writer.side)].take(letter)
+        return letter
+
+
+class RefereedTable(Table):
+    """Two players and the referee who rolls their dice. ``turn`` plays a player's message and the referee's behind it.
+
+    Everybody takes every message of the others.
+    """
+
+    def __init__(self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(root, scenario, options)
+        self.fights: list[Fought] = []  # of all messages
+        self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
+        self.referee.place.mkdir(parents=True)
+        keys.generate(self.referee.key, entropy.fresh())
+
+    def begin(self) -> RefereedTable:
+        """Proposed by the referee, taken by both players; message 1 is due."""
+        referee = self.referee
+        public = {side: keys.read_public(self.players[side].place / "me.pub") for side in SIDES}
+        match = director.Match(self.scenario, public, {"german": "Anna", "russian": "Boris"}, self.options)
+        path = director.propose(match, referee.key, referee.place, referee.home)
+        referee.desk = desks.sit(path.parent, referee.home)
+        for side in SIDES:
+            player = self.players[side]
+            player.desk = play.accept(self.mail(path, side), player.key, player.place, player.home)
+        return self
+
+    @property
+    def due(self) -> Player:
+        """Who writes the next message."""
+        game = self.referee.desk.game
+        return self.players[game.chain.writer(game.chain.next_seq)]
+
+    def send(self, checked: drafts.Checked | None = None) -> Path:
+        """The player who is due signs and mails, and the referee answers. The player's file as mailed."""
+        writer = self.due
+        letter = self.spread(writer.sign(checked), writer.side)
+        if (answer := self.referee.answer()) is not None:
+            self.spread(answer, REFEREE)
+        return letter
+
+    def spread(self, path: Path, writer: str) -> Path:
+        """A message goes to everybody but its writer. A copy as mailed."""
+        letters = [(self.players[side], self.mail(path, side)) for side in self.players if side != writer]
+        taken = [player.take(letter) for player, letter in letters]
+        assert taken[0].result is not None
+        self.fights += [event for event in taken[0].result.events if isinstance(event, Fought)]
+        return letters[0][1]
+
+
+@dataclass
+class Played:
+    """What came of a random game."""
+
+    seed: int
+    scenario: str
+    options: Mapping[str, str]
+    refereed: bool = False
+    messages: int = 0
+    end: str = ""
+    results: Counter[str] = field(default_factory=Counter)
+
+
+def play_game(root: Path, seed: int, most: int = 400) -> Played:
+    """Play a signed random game of the seed under ``root``, at most ``most`` messages; AssertionError if it fails.
+
+    Every message is verified by the other desk, both folders whole at the end; each twelfth letter or so is taken by
+    a desk that is opened anew. In every fifth game a referee rolls the dice.
+    """
+    if seed % 5 == 4:
+        return play_refereed_game(root, seed, most)
+    scenario = (CITADEL, CAMPAIGN)[seed % 2]
+    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+    played = Played(seed, scenario, options)
+    rng = random.Random(seed)
+    with entropy.fixed(f"random game {seed}"):
+        table = Table(root, scenario, options).begin()
+        chooser = random_play.Chooser(table.german.desk.game.setting, rng)
+        gives_up = rng.randint(3, 60) if rng.random() < 0.1 else 0
+        while not table.german.desk.game.over and table.german.desk.seq < most:
+            writer = table.due
+            receiver = table.players[other(writer.side)]
+            if writer.desk.seq == gives_up:
+                path = writer.sign(drafts.resignation(writer.desk))
+            else:
+                state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+                over = state.stage == writer.desk.game.ruleset.over
+                writer.fill({} if over else chooser.content(state, writer.desk.seq))
+                path = writer.sign()
+            letter = table.mail(path, receiver.side)
+            got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
+            _same(table, got.message)
+            assert got.result is not None
+            played.results.update(e.result for e in got.result.events if isinstance(e, Fought) and e.result)
+    return _verified(table, played)
+
+
+def play_refereed_game(root: Path, seed: int, most: int = 400) -> Played:
+    """The same with a referee who rolls the dice, at three desks; now and then a draw is offered."""
+    scenario = (CITADEL, CAMPAIGN)[seed % 2]
+    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+    played = Played(seed, scenario, options, refereed=True)
+    rng = random.Random(seed)
+    with entropy.fixed(f"random refereed game {seed}"):
+        table = RefereedTable(root, scenario, options).begin()
+        chooser = random_play.Chooser(table.referee.desk.game.setting, rng)
+        gives_up = rng.randrange(5, 61, 2) if rng.random() < 0.1 else 0
+        while not table.referee.desk.game.over and table.referee.desk.seq < most:
+            writer, seq = table.due, table.referee.desk.seq
+            table.send(_random_message(writer, chooser, gives_up))
+            assert table.referee.desk.game.over or table.referee.desk.seq == seq + 2
+            for player in table.players.values():
+                if rng.random() < 0.03:
+                    player.sit()
+            for path in folders.message_files(table.referee.folder)[seq:]:
+                _same(table, folders.read_message(path))
+    played.results.update(event.result for event in table.fights if event.result)
+    return _verified(table, played)
+
+
+def _random_message(writer: Player, chooser: random_play.Chooser, gives_up: int) -> drafts.Checked | None:
+    """An offer or a reply, a resignation; else None, and the draft is filled in."""
+    desk, rng = writer.desk, chooser.rng
+    if desk.game.chain.offer:
+        return drafts.reply(desk, "accept" if rng.random() < 0.02 else "decline")
+    if desk.seq == gives_up:
+        return drafts.resignation(desk)
+    if desk.seq > desk.game.chain.bound and rng.random() < 0.05:
+        try:
+            return offers.draw(desk)
+        except UsageError:  # one was declined in this turn
+            pass
+    state = desks.duties(desk, desk.record_of_writer()).middle
+    writer.fill({} if state.stage == desk.game.ruleset.over else chooser.content(state, desk.seq))
+    return None
+
+
+def _verified(table: Table, played: Played) -> Played:
+    """All folders are verified whole, and agree; how it ended."""
+    game = table.german.desk.game
+    played.messages = game.chain.next_seq
+    played.end = game.verdict.how if game.verdict else "unfinished"
+    for player in table.players.values():
+        found = verify.verify_game(player.folder, game.chain.head_id)
+        assert found.status == 0, found.text
+        assert found.messages == played.messages
+    return played
+
+
+def _same(table: Table, message: Message) -> None:
+    """All desks hold the same game and wrote the same files."""
+    first, *others = [player.desk for player in table.players.values()]
+    invariants = first.game.ruleset.invariants(first.game.setting, first.game.state)
+    assert not invariants, invariants
+    for desk in others:
+        assert first.game.chain == desk.game.chain
+        assert first.game.state == desk.game.state
+        assert first.game.luck == desk.game.luck
+        for path in (folders.message_path, folders.report_path):
+            mine, theirs = (path(each.folder, message.seq).read_bytes() for each in (first, desk))
+            assert mine == theirs, f"{path(first.folder, message.seq).name} differs between the two desks"

@@ -1,0 +1,375 @@
+"""The vocabulary of the rules tests: set up a position, hand in what a player would write, look at what came of it.
+
+``place`` reads one line, clauses apart by ``;``::
+
+    place("1507: g-3-pz | 1508: r-6-g reduced; turn 3; mud; control 1808 russian; posture german engage russian pause")
+
+=================================  ====================================================================
+``HEX: UNIT [reduced]`` with ``|``  units on the map (full if not said); ``off-map: UNIT`` is a place too
+``stage KEY``                       the message to be written next; default german-orders
+``turn T``, ``mud``, ``clear``      default turn B, weather as the turn track has it
+``posture SIDE P ...``              this turn's postures, default engage for both; ``posture none``
+``previous SIDE P ...``             last turn's postures, default reposition
+``offensives SIDE N ...``           available markers, default 0
+``control HEX SIDE``                a city that has changed hands
+``objective HEX SIDE`` / ``won``    the Strategic Objective, default as at the start; ``objective won SIDE``
+``engaged SIDE``                    a side that has chosen Engage so that 12.1 counts it
+``others stay``                     units not named stand as at set-up; default: they are eliminated
+=================================  ====================================================================
+
+Every message that ``play`` adjudicates is also checked against the laws that hold for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+
+from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.kernel import scenario
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
+from kursk_pbem.kernel.events import Event, Fought, Moved, apply
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED, State, Unit, from_plain
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, losses, movement, posture, replacements, retreat, setting
+from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, SIDES, Setting
+
+E = TypeVar("E")
+
+SEQ = 10  # the number of the message that is written first in a test
+
+
+@cache
+def kursk(name: str = "campaign") -> Setting:
+    """One of the shipped scenarios."""
+    return setting.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")))
+
+
+def place(text: str, scene: str = "campaign") -> State:
+    """A position from one line; see the module."""
+    game = kursk(scene)
+    setup = _Setup()
+    for clause in text.split(";"):
+        setup.read(clause.strip())
+    named = setup.units
+    units = {uid: Unit(c.hex, c.starts) if setup.stay else Unit(ELIMINATED, 0) for uid, c in game.counters.items()}
+    assert set(named) <= set(units), f"no such units: {set(named) - set(units)}"
+    mud = {"mud": True, "clear": False}.get(setup.weather, game.boxes[setup.turn].mud)
+    tracks = {**setup.tracks, "mud": int(mud)}
+    side = RULESET.stages[setup.stage].writer
+    state = State(setup.turn, side, setup.stage, {**units, **named}, setup.marks, tracks)
+    assert RULESET.invariants(game, state) == []
+    return state
+
+
+class _Setup:
+    """The clauses of a position as they are read."""
+
+    def __init__(self) -> None:
+        self.units: dict[str, Unit] = {}
+        self.marks = {side: {"previous": "reposition", "posture": "engage"} for side in SIDES}
+        self.marks["objective"] = {"hex": "2113", "side": "german"}
+        self.tracks = {f"{name}-{side}": 0 for name in ("offensives", "engaged") for side in SIDES}
+        self.turn, self.stage, self.weather, self.stay = "B", "german-orders", "", False
+
+    def read(self, clause: str) -> None:
+        """Take in one clause; what begins with no keyword names units."""
+        key, _, rest = clause.partition(" ")
+        if key in ("turn", "stage"):
+            setattr(self, key, rest)
+        elif key in ("mud", "clear"):
+            self.weather = key
+        elif clause == "others stay":
+            self.stay = True
+        elif key in ("posture", "previous", "offensives", "control", "objective", "engaged"):
+            self._tables(key, rest.split())
+        elif clause:
+            self.units.update(_units(clause))
+
+    def _tables(self, key: str, words: list[str]) -> None:
+        pairs = dict(zip(words[::2], words[1::2], strict=False))
+        if words == ["none"]:
+            for side in SIDES:
+                del self.marks[side]["posture"]
+        elif key in ("posture", "previous"):
+            for side, value in pairs.items():
+                self.marks[side][key] = value
+        elif key == "offensives":
+            self.tracks.update({f"offensives-{side}": int(number) for side, number in pairs.items()})
+        elif key == "engaged":
+            self.tracks[f"engaged-{words[0]}"] = 1
+        elif key == "control":
+            self.marks.setdefault("control", {}).update(pairs)
+        else:
+            won = words[0] == "won"
+            self.marks["objective"] = {"side": words[1], "won" if won else "hex": words[1 if won else 0]}
+
+
+def _units(clause: str) -> dict[str, Unit]:
+    found: dict[str, Unit] = {}
+    for item in clause.split("|"):
+        spot, _, unit = item.partition(":")
+        uid, _, side_up = unit.strip().partition(" ")
+        assert uid, f"not understood: {item!r}"
+        assert side_up in ("", "full", "reduced"), f"not understood: {item!r}"
+        found[uid] = Unit(spot.strip(), REDUCED if side_up == "reduced" else FULL)
+    return found
+
+
+class Dice:
+    """Dice as a test wants them, by battle; asking for another, or leaving one unrolled, is an error."""
+
+    def __init__(self, faces: Mapping[str, int], seq: int) -> None:
+        self.faces, self.seq = faces, seq
+
+    def roll(self, label: str, n: int) -> str:
+        """The face set for a battle; KeyError where the test expects no die."""
+        assert n == 1
+        return str(self.faces[label.removesuffix("/combat")])
+
+
+@dataclass
+class Played:
+    """What one or several messages came to."""
+
+    game: Setting
+    after: State
+    events: list[Event] = field(default_factory=list)
+    steps_taken: list[Adjudication] = field(default_factory=list)
+
+    def at(self, uid: str) -> str:
+        """Where a unit stands: hex label, eliminated or off-map."""
+        return self.after.units[uid].place
+
+    def steps(self, uid: str) -> int:
+        """2 full, 1 reduced, 0 eliminated."""
+        return self.after.units[uid].steps
+
+    def of(self, kind: type[E], **fields: Any) -> list[E]:
+        """The events of one kind, those only that have these values."""
+        return [
+            e for e in self.events
+            if isinstance(e, kind) and all(getattr(e, key) == value for key, value in fields.items())
+        ]  # fmt: skip
+
+    def fought(self, battle: str = "b1") -> Fought:
+        """The computation of one battle."""
+        (found,) = self.of(Fought, battle=battle)
+        return found
+
+    def path(self, uid: str) -> tuple[str, ...]:
+        """The hexes that a unit entered with its last movement of any kind."""
+        return self.of(Moved, unit=uid)[-1].path
+
+    def mp(self, uid: str) -> str:
+        """Movement points of its last movement."""
+        return self.of(Moved, unit=uid)[-1].mp
+
+    def controls(self, label: str) -> str:
+        """The side that controls a city."""
+        home = self.game.city_side[self.game.board.index[label]]
+        return self.after.mark("control", label, home)
+
+    def offensives(self, side: str) -> int:
+        """Available Offensive markers."""
+        return self.after.tracks[f"offensives-{side}"]
+
+
+def shifts(fought: Fought) -> list[tuple[str, int]]:
+    """The shifts of a battle as (paragraph, columns)."""
+    return [(shift.rule, shift.columns) for shift in fought.shifts]
+
+
+def read(text: str | Mapping[str, Any]) -> dict[str, Any]:
+    """What a player wrote, read strictly and checked against the schema of his ruleset."""
+    if not isinstance(text, str):
+        return dict(text)
+    if not text.strip():
+        return {}
+    lines = text.strip("\n").splitlines()
+    indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+    document = strictyaml.read(("\n".join(line[indent:] for line in lines) + "\n").encode("ascii"), "test.yaml")
+    schema.check(document.data, RULESET.schema, document)
+    return document.data
+
+
+def message(
+    state: State, text: str | Mapping[str, Any] = "", *, seq: int = SEQ, dice: Mapping[str, int] | None = None,
+    reveal: Mapping[str, Any] | None = None, scene: str = "campaign", resigns: bool = False,
+) -> Adjudication:  # fmt: skip
+    """Adjudicate one message, and see that the laws of every message hold."""
+    content = read(text)
+    hidden = content.get("seal", {})
+    stage = RULESET.stages[state.stage]
+    shown = {posture.label(state.turn): value for value in [reveal] if value is not None}
+    filing = Filing(
+        seq, state.side, reveal=shown, choice=content.get("choice", {}), waive=content.get("waive", ""),
+        orders=content.get("orders", {}), policy=content.get("policy", {}), secret=dict.fromkeys(hidden, "0" * 64),
+        sealed=hidden, resigns=resigns,
+    )  # fmt: skip
+    result = adjudicate(RULESET, kursk(scene), state, filing, Dice(dice or {}, seq))
+    if stage.rolls:
+        assert set(result.dice) == {f"{battle}/combat" for battle in dice or {}}
+    laws(kursk(scene), result)
+    assert adjudicate(RULESET, kursk(scene), state, filing, Dice(dice or {}, seq)) == result
+    return result
+
+
+def laws(game: Setting, result: Adjudication) -> None:
+    """What holds of every adjudication: events fold, states survive their plain form, positions are possible."""
+    folded = result.before
+    for number, event in enumerate(result.events):
+        if number == result.duties:
+            assert folded == result.middle
+        folded = apply(folded, event)
+        assert RULESET.invariants(game, folded) == [], event
+    assert folded == result.after
+    for state in (result.before, result.middle, result.after):
+        assert from_plain(state.to_plain()) == state
+    for violation in result.violations:
+        assert violation.message
+        assert violation.path
+
+
+def play(
+    state: State, text: str | Mapping[str, Any] = "", *, dice: Mapping[str, int] | None = None, answer: str = "",
+    then: str | Mapping[str, Any] = "", reveal: Mapping[str, Any] | None = None, scene: str = "campaign",
+) -> Played:  # fmt: skip
+    """Play a legal message. With battles also the defender's ``answer`` and the dice message, which holds ``then``.
+
+    ``dice``: battle -> face; a battle that has none must not roll. The Russian seals a posture wherever he has to.
+    """
+    result = Played(kursk(scene), state)
+    _next(result, text, SEQ, None, reveal)
+    if "battles" in result.after.agenda and dice is not None:
+        _next(result, answer, SEQ + 1, None, None)
+        _next(result, then, SEQ + 2, dice, None)
+    return result
+
+
+def _next(
+    played: Played, text: str | Mapping[str, Any], seq: int, dice: Mapping[str, int] | None,
+    reveal: Mapping[str, Any] | None,
+) -> None:  # fmt: skip
+    content, state = read(text), played.after
+    scene = played.game.scenario.id.partition("/")[2]
+    ended = message(state, seq=seq, dice=dice, reveal=reveal, scene=scene).middle.stage == RULESET.over  # by the dice
+    fighting = bool(content.get("orders", {}).get("battles"))
+    if not ended and "seal" not in content and _seals(played.game, state, fighting):
+        turns = played.game.turns
+        turn = state.turn if state.stage == "opening" else turns[turns.index(state.turn) + 1]
+        content["seal"] = {posture.label(turn): {"posture": "pause"}}
+    done = message(state, content, seq=seq, dice=dice, reveal=reveal, scene=scene)
+    assert done.legal, [str(violation) for violation in done.violations]
+    played.events += done.events
+    played.steps_taken.append(done)
+    played.after = done.after
+
+
+def _seals(game: Setting, state: State, fighting: bool) -> bool:
+    if state.stage == "opening":
+        return True
+    last = state.turn == game.turns[-1]
+    return state.stage in ("russian-dice", "russian-orders") and not last and not fighting
+
+
+def refused(
+    state: State, text: str | Mapping[str, Any], rule: str, says: str = "", *, number: int = 1,
+    reveal: Mapping[str, Any] | None = None, scene: str = "campaign",
+) -> None:  # fmt: skip
+    """The message is void: exactly ``number`` violations, every one of this paragraph, with these words."""
+    content = read(text)
+    if "seal" not in content and _seals(kursk(scene), state, bool(content.get("orders", {}).get("battles"))):
+        turns = kursk(scene).turns
+        turn = state.turn if state.stage == "opening" else turns[turns.index(state.turn) + 1]
+        content["seal"] = {posture.label(turn): {"posture": "pause"}}
+    found = message(state, content, reveal=reveal, scene=scene).violations
+    assert [violation.rule for violation in found] == [rule] * number, [str(violation) for violation in found]
+    assert all(says in str(violation) for violation in found), [str(violation) for violation in found]
+
+
+def moves(text: str, key: str = "movement") -> str:
+    """Movement orders in short: ``"g-3-pz 2015 2014, g-11 to 2118"`` as the YAML a player would write."""
+    lines = []
+    for item in text.split(","):
+        uid, *hexes = item.split()
+        if hexes[0] == "to":
+            lines.append(f"  - {{unit: {uid}, to: '{hexes[1]}'}}")
+        else:
+            lines.append(f"  - {{unit: {uid}, path: [{', '.join(repr(label) for label in hexes)}]}}")
+    return "\n".join(["orders:", f"  {key}:", *lines])
+
+
+def attack(hex_: str, attackers: str, *, lead: str = "", support: str = "", bid: str = "b1", **plan: str) -> str:
+    """One battle as a list entry of YAML, plans (``retreat``, ``losses``, ``advance``) as comma lists."""
+    parts = [f"id: {bid}", f"hex: '{hex_}'", f"attackers: [{', '.join(attackers.split())}]"]
+    if lead:
+        parts.append(f"offensive: {{lead: {lead}, support: [{', '.join(support.split())}]}}")
+    for key, wishes in plan.items():
+        parts.append(f"{key}: [{', '.join(repr(wish.strip()) for wish in wishes.split(','))}]")
+    return f"  - {{{', '.join(parts)}}}"
+
+
+def battles(*entries: str) -> str:
+    """Several ``attack`` entries as orders."""
+    return "\n".join(["orders:", "  battles:", *entries])
+
+
+def view(state: State, scene: str = "campaign") -> Position:
+    """The position seen through the board."""
+    return position(kursk(scene), state)
+
+
+def names(mask: int) -> list[str]:
+    """The hexes of a mask by label."""
+    return kursk().board.names(mask)
+
+
+def in_communication(state: State, label: str, side: str) -> bool:
+    """Whether a hex is In Communication for a side."""
+    return bool(view(state).communication(side) >> kursk().board.index[label] & 1)
+
+
+def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
+    """Hex label -> movement points, of every hex where the unit may end a move."""
+    labels = kursk().board.labels
+    return {labels[there]: way.mp for there, way in movement.reach(view(state), uid, how).items()}
+
+
+def retreats(state: State, uid: str) -> tuple[str, list[str]]:
+    """What a retreat costs a unit, and its permitted paths as ``H1-H2``."""
+    found, labels = retreat.retreats(view(state), uid), kursk().board.labels
+    return found.kind, [f"{labels[first]}-{labels[second]}" for first, second in found.paths]
+
+
+def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
+    """The arithmetic of a battle as it stands in a position."""
+    spot = kursk().board.index[hex_]
+    pos, listed = view(state), tuple(attackers.split())
+    return assess(pos, Battle("b1", spot, pos.at[spot], listed, listed[0] if support else "", tuple(support.split())))
+
+
+def placements(state: State, uid: str) -> list[str]:
+    """Where an eliminated or returning unit may be placed."""
+    return [kursk().board.labels[hex_] for hex_ in replacements.placements(view(state), uid)]
+
+
+def payments(units: str, due: int) -> list[dict[str, int]]:
+    """Every tight way to pay: ``"g-59 g-6:reduced"`` -> unit -> steps, for those that lose any."""
+    purses = []
+    for item in units.split():
+        uid, _, up = item.partition(":")
+        purses.append(losses.Purse(uid, REDUCED if up else FULL, kursk().counters[uid].strength))
+    found = losses.payments(tuple(purses), due)
+    return [{p.unit: lost for p, lost in zip(purses, payment, strict=True) if lost} for payment in found]
+
+
+__all__ = [
+    "ENEMY", "FULL", "REDUCED", "RUSSIAN", "Played", "attack", "battles", "in_communication", "kursk", "laws",
+    "message", "moves", "names", "payments", "place", "placements", "play", "reach", "read", "refused", "retreats",
+    "shifts", "view",
+]  # fmt: skip

@@ -1,0 +1,116 @@
+"""A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
+
+from kursk_pbem.kernel import scenario
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Decided
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.report.lines import entries
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture
+from rulesets.battle_for_kursk.board import Dice, attack, battles, kursk, message, moves, place, play
+
+
+def game(**options):
+    """The campaign with options agreed on."""
+    return RULESET.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
+
+
+def hint(state, *path, game=None):
+    """What a draft says and proposes under one key: (lines on one, value)."""
+    (found,) = [each for each in RULESET.hints(game or kursk(), state, 10) if each.path == path]
+    return " ".join(found.lines), found.value
+
+
+def test_5_0_moscow_costs_only_the_points_spent_on_the_way_there():
+    """A German path that would lead on beyond Moscow ends there, and so do the points it is said to have cost
+    (K-69)."""
+    state = place("2503: g-48-pz | 3007: r-5")
+    played = play(state, moves("g-48-pz 2402 2302 2201"))
+    assert (played.at("g-48-pz"), played.path("g-48-pz"), played.mp("g-48-pz")) == ("2402", ("2402",), "1")
+    assert played.after.stage == "over"
+    assert play(state, moves("g-48-pz to 2402")).mp("g-48-pz") == "1"
+
+
+def test_10_6_a_draft_counts_on_units_that_come_back_to_the_map():
+    """Two armor steps are due and one panzer stands on the map, another comes back in this phase, before the give-ups
+    (K-13): the draft proposes one step of each, and is legal as it stands (K-22)."""
+    state = place("0606: g-48-pz reduced | off-map: g-3-pz reduced | 3007: r-5; turn 2")
+    lines, proposed = hint(state, "orders", "give-ups")
+    assert sorted(proposed) == ["g-3-pz", "g-48-pz"], lines
+    assert message(state, {"orders": {"give-ups": proposed}}).legal
+    returning = place("0606: g-48-pz | off-map: g-3-pz reduced | 3007: r-5; turn 1")
+    assert "g-3-pz" in hint(returning, "orders", "replacements")[0]
+    assert play(returning, "orders: {replacements: [{unit: g-3-pz, gain: flip}]}").steps("g-3-pz") == 2
+
+
+def test_9_3_fortifications_a_draft_speaks_of_defaults_only_where_there_are_any():
+    """What the defender leaves out is done by default, or, with ``uncovered: ask``, stops the dice (K-75, K-83); the
+    draft of his answer says which."""
+    state = place("1301: r-43 reduced | 1200: r-3-sh | 1401: g-39-pz")
+    declared = play(state, battles(attack("1301", "g-39-pz"))).after
+    usual = hint(declared, "policy")[0]
+    asked = hint(declared, "policy", game=game(uncovered="ask"))[0]
+    assert "every DRL is exchanged" in usual
+    assert "the dice stop" not in usual
+    assert "every DRL is exchanged" not in asked
+    assert "the dice stop" in asked
+
+
+def test_11_3_the_weather_is_not_told_before_its_die():
+    """A turn with a weather die begins without weather: the report says that the die is thrown, not that it is dry
+    (K-64). A turn without one is told to be dry at once."""
+    kursk_ = game(weather="die")
+    told = {}
+    for turn in ("5", "6"):
+        umpire = Umpire(kursk_, place(f"turn {turn}; mud"), 10, None)
+        posture.begin_turn(umpire)
+        told[turn] = [line for event in umpire.events for line in entries(event, RULESET.names(kursk_))]
+        assert umpire.state.tracks["mud"] == 0
+    assert "Weather: dry" in told["5"]
+    assert not [line for line in told["6"] if line.startswith("Weather:")]
+    assert "The weather die is thrown before the postures are chosen" in told["6"]
+
+
+def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
+    """Where posture and orders stand in one message, Deploy allows to move the marker in it (K-65, K-81), but not on
+    Turn 1, where it would turn the marker over first (K-66): the draft says so, and what it says is accepted."""
+    text = "2402: r-63 | 0606: g-43; stage posture; posture none; previous german deploy"
+    state = place(f"{text}; turn C")
+    lines, proposed = hint(state, "orders", "objective")
+    assert "with deploy, and only then" in lines
+    assert "2402 Moscow" in lines
+    assert proposed == ""
+    chosen = {"choice": {"posture/turn-c": {"posture": "deploy"}}, "waive": "posture", "orders": {"objective": "2402"}}
+    assert play(state, chosen).after.mark("objective", "hex") == "2402"
+    for locked in (f"{text}; turn 1", f"{text}; turn C; engaged german", f"{text}; turn C; objective won german"):
+        assert ("orders", "objective") not in [each.path for each in RULESET.hints(kursk(), place(locked), 10)]
+
+
+def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it():
+    """With ``uncovered: ask`` a field fortification gives the decision, not the Major City of Stand Fast (K-55)."""
+    asked = game(uncovered="ask")
+    state = play(place("1301: r-43 | 1401: g-39-pz | 1302: g-6"), battles(attack("1301", "g-39-pz g-6"))).after
+    answered = adjudicate(RULESET, asked, state, Filing(11, "russian"), None).after
+    stopped = adjudicate(RULESET, asked, answered, Filing(12, "german"), Dice({"b1": 5}, 12)).after
+    decided = adjudicate(RULESET, asked, stopped, Filing(13, "russian", decisions={"b1": "exchange"}), None)
+    assert decided.legal
+    assert [(e.rule, e.chosen) for e in decided.events if isinstance(e, Decided)] == [
+        ("9.3-fortifications", "exchange")]  # fmt: skip
+
+
+def test_9_3_dr_off_the_map_is_not_counted_on_it():
+    """Who has left the map is neither on it nor eliminated until he returns (K-20): the table under a report counts
+    his steps and strength points with nobody."""
+    table = RULESET.standing(kursk(), place("0606: g-48-pz reduced | off-map: g-3-pz | 3007: r-5 reduced")).rows
+    rows = {row[0]: row[1] for row in table}
+    assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
+    assert rows["units eliminated"] == "31"
+
+
+def test_10_6_a_draft_does_not_ask_for_more_steps_than_there_are():
+    """Two armor steps are due, one is there: it is enough, and the draft says so (K-21)."""
+    state = place("0606: g-48-pz reduced | 3007: r-5; turn 2")
+    lines, proposed = hint(state, "orders", "give-ups")
+    assert "these are enough: g-48-pz" in lines
+    assert proposed == ["g-48-pz"]
+    assert message(state, {"orders": {"give-ups": proposed}}).legal

@@ -1,0 +1,205 @@
+"""Laws of movement, communication, retreat and payment, held against slow and simple reckonings of the same thing."""
+
+import itertools
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.state import Unit
+from kursk_pbem.rulesets.battle_for_kursk import losses, movement, retreat
+from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL, Refusal
+from kursk_pbem.rulesets.battle_for_kursk.odds import level_of
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES
+from rulesets.battle_for_kursk.board import kursk, place
+
+BOARD = kursk().board
+HEXES = sorted(BOARD.index.values())
+seeds = st.integers(0, 2**32 - 1)
+hexes = st.sampled_from(HEXES)
+
+
+def crowd(seed, *, mud=False):
+    """A position with up to ten units of each side close together, somewhere on the map, and one of them to look at."""
+    rng = random.Random(seed)
+    centre = rng.choice(HEXES)
+    near = [hex_ for hex_ in HEXES if BOARD.distance(centre, hex_) <= 4]
+    rng.shuffle(near)
+    units = dict(place("").units)
+    chosen = []
+    for side in SIDES:
+        own = sorted(uid for uid, counter in kursk().counters.items() if counter.side == side)
+        for uid in rng.sample(own, min(rng.randint(1, 10), len(near) // 3)):
+            units[uid] = Unit(BOARD.labels[near.pop()], rng.choice([1, 2]))
+            chosen.append(uid)
+    state = place("turn C; mud" if mud else "turn C; clear").with_(units=units)
+    return position(kursk(), state), rng.choice(chosen), rng
+
+
+def every_path(pos, uid, how):
+    """All paths of a unit that are legal, with their cost: by trying every continuation of every path."""
+    found = []
+    todo = [()]
+    while todo:
+        path = todo.pop()
+        here = path[-1] if path else pos.where[uid]
+        for there in BOARD.neighbours[here]:
+            longer = (*path, there)
+            cost = movement.check_path(pos, uid, longer, how)
+            if not isinstance(cost, Refusal):
+                found.append((longer, cost))
+            if not isinstance(cost, Refusal) or cost.rule == "8.2.2":  # a friend may be passed
+                todo.append(longer)
+    return found
+
+
+@settings(max_examples=60)
+@given(seeds, st.booleans(), st.booleans())
+def test_reach_is_exactly_what_declared_paths_can_do(seed, mud, by_rail):
+    """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest."""
+    pos, uid, _rng = crowd(seed, mud=mud)
+    how = RAIL if by_rail and kursk().counters[uid].infantry else MOVE
+    if kursk().counters[uid].move > 5:
+        return  # 6^6 paths take too long
+    best = {}
+    for path, cost in every_path(pos, uid, how):
+        if path[-1] != pos.where[uid]:
+            best[path[-1]] = min(best.get(path[-1], (cost, path)), (cost, path))
+    found = {there: (way.mp, way.path) for there, way in movement.reach(pos, uid, how).items()}
+    assert found == best
+
+
+@settings(max_examples=150)
+@given(seeds)
+def test_every_way_in_reach_is_a_legal_path_at_its_cost(seed):
+    """Panzers and tanks too."""
+    pos, uid, _rng = crowd(seed)
+    for there, way in movement.reach(pos, uid, MOVE).items():
+        assert way.path[-1] == there
+        assert movement.check_path(pos, uid, way.path, MOVE) == way.mp
+
+
+@settings(max_examples=100)
+@given(seeds)
+def test_another_enemy_never_enlarges_reach(seed):
+    """Whatever a unit can reach with one more enemy on the map it can reach without him, at no higher cost."""
+    pos, uid, rng = crowd(seed)
+    enemies = sorted(
+        other for other, unit in pos.state.units.items()
+        if kursk().counters[other].side != pos.side(uid) and unit.place == "eliminated"
+    )  # fmt: skip
+    spot = rng.choice([hex_ for hex_ in HEXES if hex_ not in pos.at and BOARD.distance(hex_, pos.where[uid]) <= 5])
+    units = {**pos.state.units, rng.choice(enemies): Unit(BOARD.labels[spot], 2)}
+    more = movement.reach(position(kursk(), pos.state.with_(units=units)), uid, MOVE)
+    before = movement.reach(pos, uid, MOVE)
+    assert set(more) <= set(before)
+    assert all(more[there].mp >= before[there].mp for there in more)
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_communication_is_what_a_search_from_each_hex_finds(seed):
+    """Hex by hex: on the own edge, or a chain whose every further hex is open and whose last is on the edge (K-37)."""
+    pos, uid, _rng = crowd(seed)
+    side = pos.side(uid)
+    shut = pos.enemies(side) | pos.ezoc(side) | pos.cities[ENEMY[side]]
+    edge = pos.setting.edges[side]
+    for start in HEXES[:: max(1, len(HEXES) // 60)]:
+        seen, todo, found = {start}, [start], bool(edge >> start & 1)
+        while todo and not found:
+            for there in BOARD.neighbours[todo.pop()]:
+                if there not in seen and not shut >> there & 1:
+                    found = found or bool(edge >> there & 1)
+                    seen.add(there)
+                    todo.append(there)
+        assert bool(pos.communication(side) >> start & 1) == found, BOARD.labels[start]
+
+
+@settings(max_examples=200)
+@given(seeds)
+def test_retreats_are_ranked_as_ruled(seed):
+    """The paths that may be taken, and their cost, from all pairs of hexes (K-61)."""
+    pos, uid, _rng = crowd(seed)
+    side, start = pos.side(uid), pos.where[uid]
+    kinds = {"free": [], "costly": [], "fatal": []}
+    for first, second in itertools.product(BOARD.neighbours[start], HEXES):
+        steps = second in BOARD.neighbours[first] and BOARD.distance(start, second) == 2
+        enemy = any(pos.at.get(h) and pos.side(pos.at[h]) != side for h in (first, second))
+        if not steps or enemy or second in pos.at:
+            continue
+        watched = [any(o in pos.at and pos.side(pos.at[o]) != side for o in BOARD.neighbours[h])
+                   for h in (first, second)]  # fmt: skip
+        kinds["fatal" if watched[1] else "costly" if watched[0] else "free"].append((first, second))
+    found = retreat.retreats(pos, uid)
+    best = next((kind for kind, paths in kinds.items() if paths), None)
+    if best is None:
+        assert found.kind in ("exit", "costly exit", "none")
+    else:
+        assert found.kind == best
+    assert list(found.paths) == (sorted(kinds[best]) if best in ("free", "costly") else [])
+
+
+strengths = st.integers(1, 11).map(lambda full: (0, full // 2, full))
+purses = st.lists(st.tuples(st.integers(1, 2), strengths), min_size=1, max_size=5).map(
+    lambda each: tuple(losses.Purse(f"u{number}", steps, strength) for number, (steps, strength) in enumerate(each))
+)
+
+
+@settings(max_examples=200)
+@given(purses, st.integers(1, 12))
+def test_payments_are_all_the_tight_ones(line, due):
+    """Every choice that is enough and of which no last step could be given back; everything, if nothing is (K-58)."""
+
+    def worth(choice):
+        return sum(purse.worth(lost) for purse, lost in zip(line, choice, strict=True))
+
+    def tight(choice):
+        less = [tuple(lost - (i == n) for i, lost in enumerate(choice)) for n in range(len(choice)) if choice[n]]
+        return worth(choice) >= due and all(worth(smaller) < due for smaller in less)
+
+    choices = list(itertools.product(*(range(purse.steps + 1) for purse in line)))
+    everything = tuple(purse.steps for purse in line)
+    expected = [choice for choice in choices if tight(choice)] if worth(everything) >= due else [everything]
+    found = losses.payments(line, due)
+    assert sorted(found) == sorted(expected)
+    chosen = losses.exchange(line, due, ())
+    assert tuple(chosen.get(purse.unit, 0) for purse in line) in found
+    assert worth(tuple(chosen.get(purse.unit, 0) for purse in line)) == min(map(worth, found))
+
+
+@given(st.fractions(0, 60), st.integers(1, 11))
+def test_odds_are_rounded_for_the_defender(attack, defence):
+    """k:1 means at least k times the defence; 1:k that the attack is at least a k-th of it, and less than a better one
+    (K-47)."""
+    level = level_of(attack, defence)
+    if level >= 1:
+        assert level * defence <= attack < (level + 1) * defence
+    elif attack:
+        parts = 2 - level
+        assert attack * parts >= defence > attack * (parts - 1)
+
+
+@given(hexes, hexes, hexes)
+def test_distance_is_a_distance(a, b, c):
+    """Symmetric, zero only for the hex itself, never longer over a third hex; neighbours are at one."""
+    assert BOARD.distance(a, b) == BOARD.distance(b, a)
+    assert (BOARD.distance(a, b) == 0) == (a == b)
+    assert BOARD.distance(a, c) <= BOARD.distance(a, b) + BOARD.distance(b, c)
+    assert (b in BOARD.neighbours[a]) == (BOARD.distance(a, b) == 1)
+
+
+@given(st.sets(hexes, max_size=40))
+def test_spread_is_the_union_of_neighbours(chosen):
+    """The shifts of the mask find the same hexes as the table of neighbours."""
+    mask = sum(1 << hex_ for hex_ in chosen)
+    assert set(bits(BOARD.spread(mask))) == {near for hex_ in chosen for near in BOARD.neighbours[hex_]}
+
+
+@given(hexes)
+def test_neighbours_are_mutual_and_labels_ascend(hex_):
+    """Who is next to me, I am next to; the order of indices is the order of labels."""
+    assert all(hex_ in BOARD.neighbours[near] for near in BOARD.neighbours[hex_])
+    assert [BOARD.labels[index] for index in HEXES] == sorted(BOARD.index)
+    assert BOARD.near[hex_] == sum(1 << near for near in BOARD.neighbours[hex_])

@@ -1,0 +1,137 @@
+"""5.0 victory: points after the last turn, Moscow at once, and nothing to choose or seal behind the end."""
+
+import pytest
+
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.state import Unit
+from kursk_pbem.rulesets.battle_for_kursk import victory
+from rulesets.battle_for_kursk.board import attack, battles, kursk, message, moves, place, play
+
+MAJORS_WEST = ("1015", "1103", "1404", "1808", "1818", "1821", "1923", "2110", "2117", "2422")
+LAST = "turn 8; stage russian-orders; posture russian pause"
+
+
+def level(*west, extra="", dead=()):
+    """How the game ends with these western Major Cities Russian; both sides with all units but ``dead``."""
+    control = "; ".join(f"control {label} russian" for label in west)
+    state = place(f"others stay; {LAST}; {control}; {extra}")
+    units = {**state.units, **{uid: Unit("eliminated", 0) for uid in dead}}
+    ended = play(state.with_(units=units)).after
+    return victory.verdict(kursk(), ended), victory.score(kursk(), ended).total
+
+
+def test_5_0_major_cities_beyond_the_start_line():
+    """A point each for the Russian in the west and for the German in the east; ordinary cities count nothing (K-70)."""
+    assert level("1404", "1507")[1] == 1
+    assert level("1404", "1103", extra="control 2511 german")[1] == 2
+    assert level("1404", extra="control 2406 german 2713 german")[1] == -1
+
+
+def test_5_0_objective_is_a_point_for_good():
+    """Won by either side (K-68, K-70)."""
+    assert level(extra="objective won german")[1] == -1
+    assert level("1404", extra="objective won russian")[1] == 2
+
+
+def test_5_0_eliminated_units_of_either_side():
+    """Fewer units in the box is a point, equal numbers none; steps and units off the map do not count (K-70)."""
+    assert level(dead=("g-11",))[1] == 1
+    assert level(dead=("r-5", "r-10"))[1] == -1
+    assert level(dead=("r-5", "g-11"))[1] == 0
+    even = place("2402: r-63 | 0606: g-43")
+    units = {uid: unit for uid, unit in even.units.items() if uid in ("r-63", "g-43", "r-5", "g-11")}
+    assert victory.score(kursk(), even.with_(units=units)).losses == {"german": 0, "russian": 0}
+    assert level(extra="off-map: r-5 reduced")[1] == 0
+
+
+def test_5_0_level_of_the_victory():
+    """1 to 5 points operational, 6 and more strategic, 0 a draw, for either side (K-70, K-71)."""
+    assert level()[0].text == "Draw: the victory points are even (5.0)"
+    assert level("1404")[0].text == "Russian operational victory (5.0)"
+    assert level(*MAJORS_WEST[:5])[0].text == "Russian operational victory (5.0)"
+    assert level(*MAJORS_WEST[:6])[0].text == "Russian strategic victory (5.0)"
+    assert level(extra="control 2406 german")[0].text == "German operational victory (5.0)"
+
+
+def test_5_0_a_side_without_units_plays_on():
+    """No sudden end: turn 3 goes by, turn 4 comes (K-71)."""
+    after = play(place("2402: r-63; turn 3; stage russian-orders; posture russian pause")).after
+    assert (after.turn, after.stage) == ("4", "posture")
+
+
+def ends(played):
+    verdict = victory.verdict(kursk(), played.after)
+    return verdict is not None and (verdict.winner, verdict.how) == ("german", "moscow")
+
+
+def test_5_0_moscow_ends_the_game_at_once():
+    """A panzer enters Moscow in Phase 3: the game is over and the second move of the file is not carried out (K-69)."""
+    state = place("2403: g-3-pz | 1507: g-48-pz")
+    played = play(state, moves("g-3-pz 2402, g-48-pz 1508", "armor-and-rail"))
+    assert ends(played)
+    assert (played.at("g-3-pz"), played.at("g-48-pz")) == ("2402", "1507")
+    assert played.after.stage == "over"
+    assert played.after.agenda == {}
+
+
+def test_5_0_moscow_by_passing_through():
+    """The move stops in Moscow, whatever was written behind it (K-69)."""
+    played = play(place("2403: g-3-pz"), moves("g-3-pz 2402 2401"))
+    assert ends(played)
+    assert played.at("g-3-pz") == "2402"
+
+
+def test_5_0_moscow_by_an_advance_leaves_later_battles_unfought():
+    """The advance into Moscow ends the game; b2 is not rolled (K-69)."""
+    state = place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss | 2707: r-5 | 2606: g-48-pz; turn A; clear")
+    orders = battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"), attack("2707", "g-48-pz", bid="b2"))
+    played = play(state, orders, dice={"b1": 6})
+    assert played.fought("b1").result == "DE"
+    assert ends(played)
+    assert [event.battle for event in played.of(Fought)] == ["b1"]
+
+
+def test_5_0_moscow_by_a_retreat_forced_on_the_german():
+    """A German corps with one way out, through Moscow: the Russian who drives it there loses the game (K-69)."""
+    state = place("2403: g-11 | 2303: r-4-t | 2304: r-10 | 2404: r-31 | 2503: r-50 | 2504: r-33; stage russian-orders")
+    played = play(state, battles(attack("2403", "r-4-t r-10 r-31")), dice={"b1": 1})
+    assert played.fought().result == "DR"
+    assert ends(played)
+    assert (played.path("g-11"), played.steps("g-11")) == (("2402",), 1)
+
+
+COUNTED = "2402: r-63 | 0606: g-43; turn 8; stage russian-orders; posture russian deploy"
+
+
+@pytest.mark.parametrize(("position", "text", "said"), [
+    (COUNTED, "", set()),
+    (COUNTED, "seal: {posture/turn-8: {posture: pause}}", {"posture/turn-8"}),
+    (COUNTED, "seal: {plans/10: {}, x/y: {}}", {"plans/10", "x/y"}),
+    ("2403: g-3-pz", moves("g-3-pz 2402"), set()),
+    ("2403: g-3-pz", moves("g-3-pz 2402") + "\nseal: {plans/10: {}}", {"plans/10"}),
+    ("2403: g-3-pz | 2707: r-5 | 2606: g-48-pz",
+     moves("g-3-pz 2402", "armor-and-rail") + "\n  battles: [{id: b, hex: '2707', attackers: [g-48-pz]}]\n"
+     "seal: {plans/10: {b: {losses: [g-48-pz]}}, posture/turn-b: {posture: pause}}", {"posture/turn-b"}),
+])  # fmt: skip
+def test_5_0_a_choice_that_ends_the_game_leaves_nothing_to_seal(position, text, said):
+    """The count after turn 8, Moscow entered: only plans of battles that it comes before are no slip (T22)."""
+    result = message(place(position), text)
+    assert result.after.stage == "over"
+    assert {each.order for each in result.violations} == said
+    assert not [key for key in result.after.agenda if key.startswith("sealed/")]
+
+
+def test_5_0_dice_that_end_the_game_leave_nothing_to_choose_and_nothing_to_seal():
+    """Moscow by an advance: whatever else stands in that message would be lost in silence."""
+    state = place("2402: r-9-tc reduced | 2403: g-3-pz | 2303: g-2-ss | 1507: g-48-pz; turn A; clear")
+    orders = battles(attack("2402", "g-3-pz g-2-ss", advance="g-3-pz"))
+    answered = play(state, orders, dice=None).after
+    waits = message(answered, seq=11).after
+    for text, said in (
+        ("", set()),
+        (moves("g-48-pz 1508"), {"orders/movement"}),
+        ("choice: {posture/turn-a: {posture: pause}}\nseal: {plans/12: {}}", {"choice", "plans/12"}),
+    ):
+        result = message(waits, text, seq=12, dice={"b1": 6})
+        assert result.middle.stage == result.after.stage == "over"
+        assert {each.order for each in result.violations} == said
