@@ -38,7 +38,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     wrong = "the rules cannot go on from the position before it, which no game can come to"
     game = replace(begun, chain=runs.follow(begun.chain, run), state=state)
     try:
-        if begun.ruleset.invariants(begun.setting, state) or not _waits(game, message):
+        if begun.ruleset.play.invariants(begun.setting, state) or not _waits(game, message):
             raise FileError(wrong, message.where())
         return games.extend(game, replace(message, state=None))[1]
     except _BROKEN:
@@ -50,8 +50,8 @@ def _waits(game: Game, message: Message) -> bool:
     """Whether the position waits for a message of this side, or for none any more; a reply it does not wait for."""
     if game.over:
         return True
-    if game.state.stage not in game.ruleset.stages:
+    if game.state.stage not in game.ruleset.play.stages(game.setting):
         return False
     if message.type == "reply":
         return game.state.side == game.ruleset.other(message.sender)
-    return message.sender == REFEREE or game.ruleset.writer(game.state) == message.sender
+    return message.sender == REFEREE or game.ruleset.writer(game.setting, game.state) == message.sender

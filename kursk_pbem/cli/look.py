@@ -12,7 +12,6 @@ from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
 from kursk_pbem.errors import TrustError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
 
     from kursk_pbem.game.game import Game
     from kursk_pbem.game.journal import Record
@@ -105,13 +104,13 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "due": "" if game.over else game.papers.due(seq),
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
-        "standing": [list(row) for row in game.ruleset.standing(game.setting, game.state).rows],
+        "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
         "reconstructed": doubtful,
     }
 
 
 def _table(game: Game) -> list[str]:
-    rows = game.ruleset.standing(game.setting, game.state).rows
+    rows = game.ruleset.seen.standing(game.setting, game.state)
     width = max(len(row[0]) for row in rows if len(row) == 3)
     return [
         f"  {row[0]:<{width}}  {row[1]:>14}  {row[2]:>18}" if len(row) == 3 else f"  {row[0]}: {row[1]}" for row in rows
@@ -151,10 +150,8 @@ def map_(path: Path, around: str | None, radius: int) -> None:
     from kursk_pbem.report import textmap
 
     game, state = _position(path)
-    cells = tuple(game.ruleset.map_cells(game.setting, state))
-    labels = {cell.label for cell in cells}
-    centre = _hex(game, state, labels, around) if around and around not in labels else around
-    text = textmap.render(game.setting.board.grid, cells, around=centre, radius=radius, legend=game.ruleset.legend)
+    picture = game.ruleset.seen.picture(game.setting, state)
+    text = textmap.render(picture, around=around, radius=radius)
     say(text.rstrip("\n"))
     if not around:
         wide = max(map(len, text.splitlines()))
@@ -169,19 +166,6 @@ def _position(path: Path) -> tuple[Game, State]:
         return seen.game, seen.state
     game, _folder, _seq = _at(path)
     return game, game.state
-
-
-def _hex(game: Game, state: State, labels: Iterable[str], wanted: str) -> str:
-    """The hex of a unit, by its id, or of a city, by its name."""
-    unit = state.units.get(wanted.lower())
-    if unit is not None and unit.place in labels:
-        return unit.place
-    names = game.ruleset.names(game.setting)
-    for label in labels:
-        if names.place(label).partition(" ")[2].lower() == wanted.lower():
-            return label
-    why = "is not a hex of this map (four digits, column and row), no city of it and no unit on it"
-    raise UsageError(f"{wanted!r} {why}")
 
 
 @cli.command()

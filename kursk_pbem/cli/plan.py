@@ -30,7 +30,7 @@ def odds(path: Path, as_json: bool) -> None:
         say(f"No battle is declared and waiting, {seen.what}. Name a draft to see the odds of the battles in it.")
         return
     title = f"Battles declared, turn {seen.state.turn}, {seen.what}"
-    say(report.render(title, found, seen.game.ruleset.names(seen.game.setting)).rstrip("\n"))
+    say(report.render(title, found, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
 @cli.command()
@@ -51,11 +51,11 @@ def moves(path: Path, unit: str, as_json: bool) -> None:
         say_json({"game": seen.game.chain.game, "turn": seen.state.turn, **report.to_json(found)})
         return
     ruleset, setting = seen.game.ruleset, seen.game.setting
-    names = ruleset.names(setting)
+    words = ruleset.seen.words(setting)
     if not unit:
-        title = f"What the {names.side(found.side)} side may do, turn {seen.state.turn}, {seen.what}"
-        say(report.of_side(title, found, names).rstrip("\n"))
+        title = f"What the {words.side(found.side)} side may do, turn {seen.state.turn}, {seen.what}"
+        say(report.of_side(title, found, words).rstrip("\n"))
         return
-    title = f"What {names.unit(unit)} ({unit}) may do, turn {seen.state.turn}, {seen.what}"
-    cells = ruleset.map_cells(setting, seen.state)
-    say(report.of_unit(title, found, names, setting.board.grid, cells).rstrip("\n"))
+    title = f"What {words.unit(unit)} ({unit}) may do, turn {seen.state.turn}, {seen.what}"
+    picture = ruleset.seen.picture(setting, seen.state)
+    say(report.of_unit(title, found, words, picture).rstrip("\n"))

@@ -33,4 +33,4 @@ def policy(folder: Path, file: Path | None, quiet: bool) -> None:
         say(f"wrote {policies.store(desk.own, desk.game.ruleset, raw, name)}", quiet=quiet)
         return
     held = policies.load(desk.own, desk.game.ruleset)
-    say(draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules (K-75) hold")
+    say(draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules hold")

@@ -292,8 +292,8 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
-    if "battles" in checked.result.after.agenda:
-        say(f"'kursk odds {file}' shows the chances of the battles", quiet=quiet)
+    if checked.declares:
+        say(f"'kursk odds {file}' shows the chances of what is declared", quiet=quiet)
     say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
     return 0
 

@@ -31,7 +31,7 @@ class Match:
 
 def propose(match: Match, key: Path, parent: Path, home: Path) -> Path:
     """Write message 0 of a refereed game into a new folder below ``parent``; its path. UsageError, FileError."""
-    ruleset = find_ruleset(match.scenario.split("/")[0], refereed=True)
+    ruleset = find_ruleset(match.scenario.split("/")[0])
     for named in (match.players, match.names):
         if unknown := sorted(set(named) - set(ruleset.sides)):
             raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; there are {' and '.join(ruleset.sides)}")
@@ -42,10 +42,11 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Path:
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario)
-    state = ruleset.setup(ruleset.load(scenario, match.options))
+    setting = ruleset.data.load(scenario, match.options, REFEREE)
+    state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
     pinned = play.to_pin(ruleset, scenario, publics, play.named(ruleset.sides, match.names), match.options)
-    pinned |= {"dice-from": REFEREE, "next": ruleset.writer(state)}
+    pinned |= {"dice-from": REFEREE, "next": ruleset.writer(setting, state)}
     return play.issue(REFEREE, pinned, state, key, parent, home)
 
 

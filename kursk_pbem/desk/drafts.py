@@ -23,7 +23,7 @@ from kursk_pbem.game.journal import SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.report import draft as drafting
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
@@ -45,6 +45,11 @@ class Checked:
     content: Mapping[str, Any]
     hidden: Mapping[str, Any]
     result: Adjudication
+
+    @property
+    def declares(self) -> bool:
+        """Whether something is declared that waits for its dice."""
+        return DECLARED in self.result.after.agenda
 
 
 def write(desk: Desk, *, bare: bool = False) -> str:
@@ -68,8 +73,8 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
         "from": game.chain.writer(seq),
         "prev": game.chain.head_id,
     }
-    over = middle.stage == game.ruleset.over
-    hints: tuple[Hint, ...] = () if over else game.ruleset.hints(game.setting, middle, seq)
+    over = middle.stage == OVER
+    hints: tuple[Hint, ...] = () if over else game.ruleset.seen.hints(game.setting, middle, seq)
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
@@ -109,7 +114,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     orders: Mapping[str, Any] = message.mapping("orders")
     hidden: dict[str, Any] = dict(message.mapping("seal"))
     if not open_plans:
-        orders, plans = game.ruleset.seal(orders, desk.seq)
+        orders, plans = game.ruleset.seal(game.setting, orders, desk.seq)
         hidden |= plans
     if len(canon(hidden)) > MOST_HIDDEN:
         why = f"what is to be hidden has more than {MOST_HIDDEN} bytes, and your next message must show it; say less"
@@ -155,7 +160,7 @@ def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     ahead = desks.duties(desk, own)
     if ahead.pending is not None:
         raise UsageError("your dice stop for a decision of the other side: send that message first")
-    if ahead.middle.stage == desk.game.ruleset.over:
+    if ahead.middle.stage == OVER:
         raise UsageError("your dice end the game: sign your draft, there is nothing left to offer")
     message = _plain(desk, "offer", offer=dict(what))
     return Checked(message, message.content, {}, ahead)

@@ -18,7 +18,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.game import Game
-from kursk_pbem.kernel.outlook import BattleChances, Outlook
+from kursk_pbem.kernel.outlook import Chances, Outlook
 from kursk_pbem.kernel.state import State
 
 
@@ -86,11 +86,11 @@ def _known(game: Game, state: State, own: journal.Record | None) -> dict[str, An
     return known
 
 
-def odds(seen: Seen) -> tuple[BattleChances, ...]:
+def odds(seen: Seen) -> tuple[Chances, ...]:
     """The chances of every battle that is declared in the position."""
-    return seen.game.ruleset.odds(seen.game.setting, seen.state, seen.sealed)
+    return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 
 def outlook(seen: Seen, unit: str) -> Outlook:
     """What the side that writes next may do, or one unit."""
-    return seen.game.ruleset.outlook(seen.game.setting, seen.state, unit)
+    return seen.game.ruleset.seen.outlook(seen.game.setting, seen.state, unit)

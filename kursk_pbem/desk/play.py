@@ -20,7 +20,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.journal import OWN, RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -47,14 +47,14 @@ class Proposal:
 def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
     """Write message 0 into a new game folder below ``parent``; its path. UsageError, FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
-    if proposal.side != ruleset.proposer:
-        raise UsageError(
-            f"in {ruleset.title} the {ruleset.proposer} side proposes, because the other side is the first to seal a "
-            f"choice: let your opponent run 'kursk propose --as {ruleset.proposer}'"
-        )
     check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario)
-    setting = ruleset.load(scenario, proposal.options)
+    setting = ruleset.data.load(scenario, proposal.options, PLAYERS)
+    if proposal.side != (proposer := ruleset.proposer(setting)):
+        raise UsageError(
+            f"in {ruleset.title} the {proposer} side proposes, because the other side owes the first choice: let your "
+            f"opponent run 'kursk propose --as {proposer}'"
+        )
     signer = keys.load(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")
@@ -65,7 +65,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Path:
         publics[REFEREE] = proposal.relay
     names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
     pinned = to_pin(ruleset, scenario, publics, names, proposal.options)
-    return issue(proposal.side, pinned, ruleset.setup(setting), key, parent, home)
+    return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home)
 
 
 def named(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:

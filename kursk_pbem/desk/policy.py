@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.journal import Record
@@ -30,9 +30,8 @@ def read(raw: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
     """A policy from a file: the keys that stand under ``policy:`` in an answer. FileError with line."""
     document = strictyaml.read(raw, name)
     schema.check({"policy": document.data}, ruleset.schema, _under(document))
-    if "battles" in document.data:
-        why = "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
-        raise FileError(why, document.where(("battles",)))
+    if wrong := ruleset.play.policy(document.data):
+        raise FileError(wrong, document.where())
     return document.data
 
 
@@ -43,7 +42,6 @@ def _under(document: strictyaml.Document) -> strictyaml.Document:
 
 def store(own: Record, ruleset: Ruleset, raw: bytes, name: str) -> Path:
     """Keep a policy for all answers to come; where it lies now. FileError, UsageError."""
-    if not read(raw, name, ruleset):
-        raise UsageError(f"{name} holds no policy; e.g. 'exchange-drl: always'")
+    read(raw, name, ruleset)
     folders.write(path(own), raw.decode("ascii"), force=True, private=True)
     return path(own)

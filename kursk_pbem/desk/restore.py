@@ -191,7 +191,7 @@ def _seals(
             raise UsageError(f"{sealed}: {label} is not among what message {message.seq} sealed: {listed}")
     found: dict[str, Any] = {}
     for label in sorted(due):
-        values = (typed[label],) if label in typed else line.game.ruleset.guesses(label)
+        values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
         for value, salt in _tries(chain, message, secret, label, values):
             if commit.choice_hash(chain.nonce, message.seq, label, salt, value).hex() == due[label]:
                 found[label] = {"salt": salt.hex(), "value": value}
@@ -229,7 +229,7 @@ def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     if draft.seq != seq:
         raise FileError(f"this is a draft of message {draft.seq}, the one needed is of {seq}", draft.where("seq"))
     games.check_choices(draft.content, game.ruleset, draft.document)
-    _shown, plans = game.ruleset.seal(draft.mapping("orders"), seq)
+    _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
     return {**draft.mapping("seal"), **plans}
 
 

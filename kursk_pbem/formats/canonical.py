@@ -37,6 +37,13 @@ def canon(obj: Mapping[str, Any] | Sequence[Any] | str) -> bytes:
     return _encode(obj).encode("utf-8")
 
 
+def ordered(data: Any) -> Any:
+    """The same plain data with the keys of every mapping in the order of the canonical form, which alone is signed."""
+    if isinstance(data, Mapping):
+        return {key: ordered(data[key]) for key in sorted(data)}
+    return [ordered(item) for item in data] if isinstance(data, list) else data
+
+
 def sha256_hex(data: bytes) -> str:
     """Return the SHA-256 of ``data`` in lower-case hex, 64 digits."""
     return hashlib.sha256(data).hexdigest()

@@ -20,8 +20,9 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import receipts, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
-from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict, party
-from kursk_pbem.kernel.state import State, from_plain
+from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
+from kursk_pbem.kernel.state import OVER, State, from_plain
+from kursk_pbem.kernel.words import party
 from kursk_pbem.report.text import Luck
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chain as chains
@@ -70,12 +71,12 @@ class Game:
     @property
     def played_out(self) -> bool:
         """Whether its own messages have ended the game, without any referee."""
-        return self.chain.ended or self.state.stage == self.ruleset.over
+        return self.chain.ended or self.state.stage == OVER
 
     @property
     def stage(self) -> Stage:
         """What the next message holds."""
-        return self.ruleset.stages[self.state.stage]
+        return self.ruleset.play.stages(self.setting)[self.state.stage]
 
     @property
     def due(self) -> str:
@@ -88,14 +89,14 @@ class Game:
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False
-        return bool(chain.offer or chain.declined) or self.ruleset.writer(self.state) != REFEREE
+        return bool(chain.offer or chain.declined) or self.ruleset.writer(self.setting, self.state) != REFEREE
 
     @property
     def mails_to_come(self) -> tuple[int, int]:
         """The least and the greatest number of messages to the end of the turn, decisions between dice apart."""
         if self.over:
             return 0, 0
-        low, high = self.ruleset.mails_to_come(self.state.stage)
+        low, high = self.ruleset.mails_to_come(self.setting, self.state.stage)
         more = int(self.hands_on)
         if self.chain.offer:  # should it be declined
             more += 2 if self.chain.refereed else 1
@@ -105,7 +106,7 @@ class Game:
         """Whom the referee names to write next, where ``after`` is the position behind his message; '' for nobody."""
         if self.chain.offer:
             return self.ruleset.other(self.chain.offerer)
-        return "" if after.stage == self.ruleset.over else after.side
+        return "" if after.stage == OVER else after.side
 
     @property
     def verdict(self) -> Verdict | None:
@@ -123,7 +124,7 @@ class Game:
         if self.chain.agreed:
             successor = folders.folder_name(self.chain.agreed["game"])
             return Verdict("", "successor", f"Play goes on in another game, {successor}, as both sides agreed")
-        verdict: Verdict | None = self.ruleset.verdict(self.setting, self.state)
+        verdict: Verdict | None = self.ruleset.play.verdict(self.setting, self.state)
         return verdict
 
     @property
@@ -131,11 +132,6 @@ class Game:
         """Ruleset and scenario, as people say them."""
         ruleset, scenario = self.ruleset.title, str(self.setting.scenario.title)
         return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenario}"
-
-    def side_of(self, uid: str) -> str:
-        """The owner of a unit."""
-        return self.ruleset.names(self.setting).owner(uid)
-
 
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
     """The form of the choice fields by the ruleset's own schema. FileError lists every slip with its line."""
@@ -150,7 +146,7 @@ def begin(message: Message) -> Game:
     chain = chains.start(message)
     head = message.content
     try:
-        ruleset = find_ruleset(message.mapping("ruleset")["id"], refereed=chain.refereed)
+        ruleset = find_ruleset(message.mapping("ruleset")["id"])
     except UsageError as error:
         raise FileError(error.message, message.where("ruleset", "id")) from None
     version = message.mapping("ruleset")["version"]
@@ -162,16 +158,17 @@ def begin(message: Message) -> Game:
         )
     if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
         raise TrustError("head", f"the sides of {ruleset.id} are {', '.join(ruleset.sides)}", message.where("keys"))
-    if message.sender != ruleset.proposer and "continues" not in head:
-        why = f"in {ruleset.id} the {ruleset.proposer} side proposes, because the other seals first"
-        raise TrustError("head", why, message.where("from"))
+    options = {option.key: option.values for option in ruleset.options}
     for option, value in message.mapping("options").items():
-        if value not in ruleset.options.get(option, ()):
-            known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in ruleset.options.items())
+        if value not in options.get(option, ()):
+            known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in options.items())
             why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
             raise FileError(why, message.where("options", option))
-    setting = _setting(ruleset, message)
-    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.setup(setting)
+    setting = _setting(ruleset, message, head["dice-from"])
+    if message.sender != (proposer := ruleset.proposer(setting)) and "continues" not in head:
+        why = f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice"
+        raise TrustError("head", why, message.where("from"))
+    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.data.setup(setting)
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)
@@ -190,7 +187,7 @@ def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
         why = "this game goes on from an agreed position, and the position under the signature is missing: ask for it"
         raise FileError(why, message.where("continues"))
     state = from_plain(message.state, str(message.where("state")))
-    first = ruleset.resume(setting, state)
+    first = ruleset.data.resume(setting, state)
     if isinstance(first, str):
         raise TrustError("state", f"no game can begin from this position: {first}", message.where("state"))
     if first != state:
@@ -199,7 +196,7 @@ def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
     return first
 
 
-def _setting(ruleset: Ruleset, message: Message) -> Any:
+def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
     pinned = message.mapping("scenario")
     try:
         scenario = scenarios.load(pinned["id"])
@@ -214,7 +211,7 @@ def _setting(ruleset: Ruleset, message: Message) -> Any:
             f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
             message.where("scenario", "sha256"),
         )
-    return ruleset.load(scenario, message.mapping("options"))
+    return ruleset.data.load(scenario, message.mapping("options"), dice)
 
 
 def _check_snapshot(message: Message) -> None:
@@ -246,7 +243,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     _check_dice(message, result.dice)
     if message.type == "offer" and result.pending is not None:
         raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
-    if message.type == "offer" and result.after.stage == game.ruleset.over:
+    if message.type == "offer" and result.after.stage == OVER:
         raise TrustError("order", "its dice end the game, so it cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
         raise TrustError("dice", "pending is not the decision that its dice stop for", message.where("pending"))
@@ -261,7 +258,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         due = named or "nobody, for the rules have ended the game"
         raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
     _check_snapshot(message)
-    luck = game.luck.add(result.events, game.side_of)
+    luck = game.luck.add(result.events)
     resigned = message.sender if message.type == "resign" else ""
     declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
     return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned, declined=declined), result

@@ -12,10 +12,10 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.words import flat
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import flat
 from kursk_pbem.trust.message import Message
 
 HANDING_ON = "the referee to hand on"
@@ -25,24 +25,32 @@ def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
     heading = _heading(game, game, message)
     return text.report(
-        heading, (), game.ruleset.names(game.setting), game.ruleset.standing(game.setting, game.state), None, game.luck
+        heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck
     )
+
+
+def _standing(game: Game, state: State) -> text.Standing:
+    """The table of a position, and who is to write next."""
+    writer = "" if state.stage == OVER else game.ruleset.writer(game.setting, state)
+    side = game.ruleset.seen.words(game.setting).side(state.side)
+    owed = "the referee's dice" if writer == REFEREE else f"{side} to write" if writer else "nothing: the game is over"
+    return text.Standing(game.ruleset.seen.standing(game.setting, state), owed)
 
 
 def of_message(before: Game, after: Game, message: Message, result: Adjudication) -> str:
     """The report of a received or signed message; the same bytes at every desk."""
-    standing = after.ruleset.standing(after.setting, after.state)
+    standing = replace(_standing(after, after.state), verdict=after.verdict)
     writer = after.chain.writer(after.chain.next_seq)
     if after.hands_on:
         standing = replace(standing, owed=HANDING_ON)
     elif after.chain.offer:
-        standing = replace(standing, owed=f"{after.ruleset.names(after.setting).side(writer)} to reply to the offer")
+        side = after.ruleset.seen.words(after.setting).side(writer)
+        standing = replace(standing, owed=f"{side} to reply to the offer")
     return text.report(
         replace(_heading(before, after, message), said=_said(before, after, message)),
         result.events,
-        after.ruleset.names(after.setting),
+        after.ruleset.seen.words(after.setting),
         standing,
-        after.verdict,
         after.luck,
     )
 
@@ -54,7 +62,7 @@ def offered(offer: Mapping[str, str]) -> str:
 
 def _said(before: Game, after: Game, message: Message) -> str:
     """An offer or a reply in a sentence, '' for all other messages."""
-    names = after.ruleset.names(after.setting)
+    names = after.ruleset.seen.words(after.setting)
     if message.sender == REFEREE:
         return f"The referee hands on to the {names.side(message.text('next'))} side." if before.hands_on else ""
     sender, other = names.side(message.sender), names.side(after.ruleset.other(message.sender))
@@ -118,16 +126,15 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State, note:
         prev=game.chain.head_id,
         fresh=seq == 1,
     )
-    standing = game.ruleset.standing(game.setting, state)
-    if game.chain.refereed and game.ruleset.writer(state) != REFEREE and state.stage != game.ruleset.over:
+    standing = replace(_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
+    if game.chain.refereed and game.ruleset.writer(game.setting, state) != REFEREE and state.stage != OVER:
         standing = replace(standing, owed=HANDING_ON)
     return text.report(
         heading,
         result.events,
-        game.ruleset.names(game.setting),
+        game.ruleset.seen.words(game.setting),
         standing,
-        game.ruleset.verdict(game.setting, state),
-        game.luck.add(result.events, game.side_of),
+        game.luck.add(result.events),
         draft=True,
     )
 

@@ -12,9 +12,9 @@ from kursk_pbem.formats import data
 from kursk_pbem.kernel import review
 from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
-from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import STATUSES, Scenario
-from kursk_pbem.rulesets import RULESETS
+from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 
@@ -32,14 +32,14 @@ class Playable:
 def every() -> list[tuple[Ruleset, list[Playable]]]:
     """Each ruleset with its scenarios, the shipped ones and those of the player's own folders, by id."""
     ids = scenarios.available()
-    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in RULESETS]
+    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in rulesets()]
 
 
 def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
     folder = scenarios.find(scenario_id)
     try:
         scenario = scenarios.load(folder)
-        ruleset.load(scenario, {})
+        ruleset.data.load(scenario, {}, PLAYERS)
     except KurskError as error:
         return Playable(scenario_id, "", folder, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
@@ -70,7 +70,7 @@ def check(folder: Path) -> tuple[Scenario, list[Finding]]:
         ruleset = find_ruleset(scenario.ruleset)
     except UsageError as error:
         raise FileError(error.message, parts["scenario"].where(("ruleset",))) from None
-    found = review.review(parts, ruleset.scenario_schema, ruleset.check)
+    found = review.review(parts, ruleset.scenario_schema, ruleset.data.check)
     more = _place(scenario, folder)
     if not any(finding.severity == ERROR for finding in found):
         more += _playing(ruleset, scenario)
@@ -94,10 +94,10 @@ def _place(scenario: Scenario, folder: Path) -> list[Finding]:
 def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
     """The last word: the rules take the data and set up a position that holds."""
     try:
-        setting = ruleset.load(scenario, {})
+        setting = ruleset.data.load(scenario, {}, PLAYERS)
     except FileError as error:
         return [Finding(ERROR, "", error.message, ("scenario",))]
-    wrong = ruleset.invariants(setting, ruleset.setup(setting))
+    wrong = ruleset.play.invariants(setting, ruleset.data.setup(setting))
     return [Finding(ERROR, "", f"set-up: {text}", ("scenario",)) for text in wrong]
 
 

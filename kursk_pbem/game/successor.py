@@ -18,8 +18,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as record
 from kursk_pbem.game import inbox, journal, receipts, scenarios
 from kursk_pbem.game.game import Game
-from kursk_pbem.kernel.ruleset import party
 from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import sshsig
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
@@ -58,8 +58,8 @@ def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], Stat
     if not 0 <= at < len(games):
         raise UsageError(f"there is no message {at} to go back to; the last one is message {len(games) - 1}")
     options = {**head["options"], **terms.options}
-    setting = now.ruleset.load(scenarios.load(head["scenario"]["id"]), options)
-    state = now.ruleset.resume(setting, games[at].state)
+    setting = now.ruleset.data.load(scenarios.load(head["scenario"]["id"]), options, head["dice-from"])
+    state = now.ruleset.data.resume(setting, games[at].state)
     if isinstance(state, str):
         raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(games)}")
     pinned = {
@@ -94,7 +94,7 @@ def _where(games: Sequence[Game]) -> str:
 
 def _first(new: Game, old: Game) -> State | None:
     """The first position of the new game if it goes on from where the old one stands; None if it cannot."""
-    state = new.ruleset.resume(new.setting, old.state)
+    state = new.ruleset.data.resume(new.setting, old.state)
     return None if isinstance(state, str) else state
 
 
@@ -201,8 +201,9 @@ NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
 def _pinned(old: Game, new: Game) -> list[str]:
     """Options, ruleset, scenario; and whatever else differs."""
     lines = []
-    for name, values in old.ruleset.options.items():
-        was, now = (game.chain.head["options"].get(name, values[0]) for game in (old, new))
+    for option in old.ruleset.options:
+        name = option.key
+        was, now = (game.chain.head["options"].get(name, option.values[0]) for game in (old, new))
         lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
     for what, word in (("ruleset", "version"), ("scenario", "sha256")):
         was, now = (game.chain.head[what] for game in (old, new))

@@ -12,9 +12,10 @@ from typing import Any
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.kernel import refereed as refereeing
 from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
-from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Phase, Ruleset, Run, Stage
+from kursk_pbem.kernel.orders import Filing, in_order
+from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
 
@@ -52,31 +53,22 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 
     ``dice`` may be None where the stage does not roll (``stage.rolls``).
     """
-    stage = ruleset.stages[before.stage]
+    filing = in_order(filing)
+    stage = ruleset.stage(setting, before)
     refereed = stage.writer == REFEREE
     if filing.writer != (REFEREE if refereed else before.side):
         raise AssertionError(f"{filing.writer} writes out of turn")  # the chain has checked it; a slip of ours
     duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None, refereed=refereed)
-    for label in sorted(filing.reveal):
+    for label in filing.reveal:
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
-    # A referee chooses nothing: where play goes on after his dice is one of his duties.
-    ahead = (ruleset.advance,) if refereed else ()
-    over = _run(duties, _opened(filing), (*(phase.run for phase in stage.duties), *ahead))
-
-    def seal(umpire: Umpire[Any], filing: Filing) -> None:
-        """Put the hashes of what is sealed into the agenda, where they wait for the reveal."""
-        if filing.secret:
-            umpire.emit(PhaseBegan(stage.rule, "seals", filing.writer, umpire.state.turn))
-        for label, digest in sorted(filing.secret.items()):
-            umpire.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
-
+    over = _run(duties, _opened(filing), stage.duties)
+    if refereed and not over:  # a referee chooses nothing: where play goes on after the dice is a duty
+        refereeing.advance(ruleset, duties, filing)
     choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
     if over:
         _check_nothing(choices, filing, stage)
     elif not (filing.resigns or refereed):
-        _check_place(choices, filing, stage, stage.phases)
-        ended = _run(choices, filing, tuple(phase.run for phase in stage.phases))
-        _run(choices, filing, (ruleset.advance,) if ended else (seal, ruleset.advance))
+        _choose(ruleset, choices, filing, stage)
     return Adjudication(
         before,
         duties.state,
@@ -86,6 +78,19 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         (*duties.violations, *choices.violations),
         duties.rolled,
     )
+
+
+def _choose(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
+    """The choices of a message: its phases, what it seals, and who writes next."""
+    _check_place(umpire, filing, stage, stage.phases)
+    ended = _run(umpire, filing, stage.phases)
+    if not ended and filing.secret:
+        umpire.emit(PhaseBegan(stage.rule, "seals", filing.writer, umpire.state.turn))
+    for label, digest in filing.secret.items() if not ended else ():
+        umpire.emit(Scheduled(stage.rule, f"sealed/{label}", {"seq": str(filing.seq), "hash": digest}))
+    ruleset.play.seals(umpire, filing)
+    if not ended:
+        refereeing.advance(ruleset, umpire, filing)
 
 
 def unmoved(state: State) -> Adjudication:
@@ -98,11 +103,16 @@ def _opened(filing: Filing) -> Filing:
     return Filing(filing.seq, filing.writer, reveal=filing.reveal)
 
 
-def _run(umpire: Umpire[Any], filing: Filing, steps: tuple[Run, ...]) -> bool:
-    """Run one after the other; true if the rules ended the game in one of them."""
+def _run(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool:
+    """Announce and run one after the other; true if the rules ended the game in one of them."""
     try:
-        for step in steps:
-            step(umpire, filing)
+        for phase in phases:
+            if phase.when is not None and not phase.when(umpire, filing):
+                continue
+            if phase.announced:
+                whose = umpire.state.side if filing.writer == REFEREE else filing.writer
+                umpire.emit(PhaseBegan(phase.rule, phase.key, whose if phase.sided else "", umpire.state.turn))
+            phase.run(umpire, filing)
     except GameEnded:
         return True
     return False

@@ -6,10 +6,13 @@ the events over ``before`` gives ``after``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
+
+HIGH, LOW = "high", "low"  # which throws are lucky
+COLUMN, DIE = "column", "die"  # what a shift moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,55 +121,97 @@ class PhaseBegan:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Dice fell: the label under which anyone can recompute them, and the digits (explanation)."""
+    """Dice fell: the label under which anyone can recompute them, and the digits (explanation).
+
+    ``whose`` luck they are ('' nobody's), and whether ``high`` or ``low`` is lucky for that side.
+    """
 
     rule: str
     label: str
     digits: str
+    whose: str = ""
+    good: str = HIGH
 
 
 @dataclass(frozen=True, slots=True)
-class Attacker:
-    """One unit of a battle: where it attacks from, its printed strength, what was done to it, what it counts."""
+class Row:
+    """One line of a force: a unit, or in words what else counts, where it acts from, what it counts after changes."""
 
     unit: str
     place: str
-    printed: int
-    halvings: tuple[str, ...]
+    printed: str
+    changes: tuple[str, ...]
     counts: str
 
 
 @dataclass(frozen=True, slots=True)
+class Force:
+    """What one side brings into a battle: its rows, and their ``total`` as a person writes it."""
+
+    side: str
+    rows: tuple[Row, ...]
+    total: str
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Who or what stands in the rows."""
+        return tuple(row.unit for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
 class Shift:
-    """A column shift: its paragraph, columns to the right (negative: left), and why."""
+    """A shift of ``by`` (columns to the right, or points of the die): its paragraph, and why."""
 
     rule: str
-    columns: int
+    by: int
     why: str
+    on: str = COLUMN
 
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A battle as a rulebook would work it out (explanation).
+    """A battle as a rulebook would work it out (explanation). The rules fill in all of it; a report only prints.
 
-    ``attack`` and ``defence`` as written, ``ratio`` before and ``column`` after the shifts ('' if the attack does
-    not take place), ``die`` and ``result`` with ``chance`` of this result in sixths ('' without a die).
+    ``roles``: (words, units) of those who do more than stand in a row. ``ratio`` before the shifts, ``reached`` after
+    them, ``column`` the one used ('' if no attack takes place, and ``note`` says why). ``dice`` fell under ``label``
+    ('' if none fell), ``die`` is what they count after shifts of the die ('' if that is the same). ``result`` in the
+    table's letters, its ``meaning`` in this game, and the exact ``chance`` that it had.
     """
 
     rule: str
     battle: str
     place: str
-    defender: str
-    attackers: tuple[Attacker, ...]
-    supporters: tuple[str, ...]
-    lead: str
-    attack: str
-    defence: str
+    attack: Force
+    defence: Force
     ratio: str
     shifts: tuple[Shift, ...]
+    reached: str
     column: str
-    die: str
-    result: str
+    roles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    label: str = ""
+    dice: str = ""
+    die: str = ""
+    result: str = ""
+    meaning: str = ""
+    chance: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Dice against a number: weather, a breakdown, a save, morale (explanation).
+
+    ``what`` is tested, of ``subject`` (a unit, or ''); ``needs`` says at which throw, ``text`` what came of it.
+    """
+
+    rule: str
+    subject: str
+    what: str
+    label: str
+    dice: str
+    needs: str
+    passed: bool
+    text: str
     chance: str
 
 
@@ -184,17 +229,18 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something a reader should know; changes nothing."""
+    """Something a reader should know; changes nothing. ``battle``: the one that it announces, '' for none."""
 
     rule: str
     text: str
+    battle: str = ""
 
 
 Fact = Placed | Moved | StepsLost | Removed | Marked | Unmarked | Tracked | Scheduled | Advanced
-Event = Fact | PhaseBegan | Rolled | Fought | Decided | Noted
+Event = Fact | PhaseBegan | Rolled | Fought | Tested | Decided | Noted
 
 FACTS = (Placed, Moved, StepsLost, Removed, Marked, Unmarked, Tracked, Scheduled, Advanced)
-EXPLANATIONS = (PhaseBegan, Rolled, Fought, Decided, Noted)
+EXPLANATIONS = (PhaseBegan, Rolled, Fought, Tested, Decided, Noted)
 
 
 def apply(state: State, event: Event) -> State:
@@ -227,12 +273,11 @@ def apply(state: State, event: Event) -> State:
             return state
 
 
-def to_plain(event: Event | Attacker | Shift) -> dict[str, Any]:
+def to_plain(value: Any) -> Any:
     """An event as a mapping of words and lists, for ``--json``; ``event`` names its kind."""
-    out: dict[str, Any] = {"event": type(event).__name__}
-    for each in fields(event):
-        value = getattr(event, each.name)
-        if isinstance(value, tuple):
-            value = [to_plain(item) if isinstance(item, (Attacker, Shift)) else item for item in value]
-        out[each.name] = str(value) if isinstance(value, int) else value
-    return out
+    if isinstance(value, tuple):
+        return [to_plain(item) for item in value]
+    if not is_dataclass(value):
+        return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
+    kind = {"event": type(value).__name__}
+    return kind | {each.name: to_plain(getattr(value, each.name)) for each in fields(value)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from kursk_pbem.formats.canonical import ordered
 
 Path = tuple[str | int, ...]
 
@@ -37,11 +39,10 @@ class Filing:
 
 def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) -> Filing:
     """The filing of a message's signed mapping, whose form the schema has checked."""
-    revealed = {label: entry["value"] for label, entry in content.get("reveal", {}).items()}
     return Filing(
         seq=int(content["seq"]),
         writer=content["from"],
-        reveal=revealed,
+        reveal={label: entry["value"] for label, entry in content.get("reveal", {}).items()},
         choice=content.get("choice", {}),
         waive=content.get("waive", ""),
         orders=content.get("orders", {}),
@@ -51,3 +52,13 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
         sealed=sealed or {},
         resigns=content["type"] in ("resign", "offer"),
     )
+
+
+def in_order(filing: Filing) -> Filing:
+    """THE LAW OF ORDER: the same filing with the keys of every mapping in it ascending.
+
+    What is signed says nothing of the order of keys, so rules and reports must not see one that a file has by chance.
+    The spine does this once for every message; the order of lists is signed, and stays.
+    """
+    return Filing(**{each.name: ordered(getattr(filing, each.name)) for each in fields(filing)})
+

@@ -1,4 +1,4 @@
-"""What a player can ask of a position before he decides: chances of the battles declared, moves, targets.
+"""What a player can ask of a position before deciding: chances of what is declared, moves, targets.
 
 Plain values that a ruleset fills in and a report renders; nothing here changes a position.
 """
@@ -14,28 +14,31 @@ from kursk_pbem.kernel.events import Fought
 
 @dataclass(frozen=True)
 class Outcome:
-    """One way in which a battle can end.
+    """One way in which something declared can end.
 
-    ``faces`` are the faces of the die that lead to it ('' where no die falls), ``result`` what the table says,
-    ``text`` what becomes of everybody, in short sentences, ``figures`` the same for programs.
+    ``faces`` are the throws that lead to it (empty where no die falls or there are too many to list), ``result`` what
+    the table says, ``text`` what becomes of everybody, in short sentences, ``figures`` the same for programs.
     """
 
     chance: Fraction
-    faces: str
+    faces: tuple[str, ...]
     result: str
     text: tuple[str, ...]
     figures: Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class BattleChances:
-    """A declared battle with every outcome it can have; the chances add up to 1.
+class Chances:
+    """Something declared, ``subject`` by its id, with every outcome it can have; the chances add up to 1.
 
-    ``fought`` is its arithmetic, without a die; ``assumed`` says by whose answers and plans the outcomes were found.
-    ``sums`` are chances of several outcomes together, ``means`` numbers on average: (what, value).
+    ``fought`` is its arithmetic, without a die; where there is none ``title`` says what is meant. ``assumed`` says by
+    whose answers and plans the outcomes were found. ``sums`` are chances of several outcomes together, ``means``
+    numbers on average: (what, value).
     """
 
-    fought: Fought
+    subject: str
+    fought: Fought | None
+    title: str
     assumed: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
     sums: tuple[tuple[str, Fraction], ...]
@@ -43,52 +46,72 @@ class BattleChances:
 
 
 @dataclass(frozen=True)
+class Sign:
+    """A sign after a destination: ``key`` for programs, ``sign`` and its ``legend`` in a list, ``word`` in a table."""
+
+    key: str
+    sign: str
+    legend: str
+    word: str
+
+
+@dataclass(frozen=True)
 class Destination:
-    """A hex where a move may end: points spent ('' where none are counted), the way, enemies whose zone it is in."""
+    """Where a move may end: its cost ('' where none is counted), the way, and who makes each sign stand there."""
 
     place: str
-    mp: str
+    cost: str
     path: tuple[str, ...]
-    beside: tuple[str, ...]
+    marks: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A unit in one phase: how it moves (``move``, ``rail``) and where it may end, ascending by label."""
+    """A unit in one phase: how it moves (words, '' for the usual way) and where it may end, in order of the places.
+
+    ``within`` says so in words where places cannot be counted.
+    """
 
     unit: str
     place: str
     how: str
     ends: tuple[Destination, ...]
+    within: str = ""
 
 
 @dataclass(frozen=True)
 class MovePhase:
-    """A phase of movement: ``notes`` say when it takes place at all and what else to know."""
+    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP."""
 
     key: str
     rule: str
     notes: tuple[str, ...]
     movers: tuple[Mover, ...]
+    signs: tuple[Sign, ...] = ()
+    points: str = "MP"
 
 
 @dataclass(frozen=True)
 class Target:
-    """An enemy that can be attacked by everybody beside it: the arithmetic, and that of each Offensive possible.
+    """What can be attacked: units by id in a place, the arithmetic if there is one, else ``lines`` in words.
 
-    ``results``: (result, chance) of the attack without an Offensive; empty where there is none.
+    ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
     """
 
-    fought: Fought
+    units: tuple[str, ...]
+    place: str
+    fought: Fought | None
     results: tuple[tuple[str, Fraction], ...]
-    offensives: tuple[Fought, ...]
+    variants: tuple[tuple[str, Fought], ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side, or one unit, may do from a position; ``notes`` say what else to know."""
+    """What a side, or one unit, may do from a position; ``heading`` stands over the targets, ``notes`` before them."""
 
     side: str
     phases: tuple[MovePhase, ...]
     targets: tuple[Target, ...]
     notes: tuple[str, ...]
+    heading: str = ""

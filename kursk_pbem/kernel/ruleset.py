@@ -5,46 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any, Protocol
+from typing import Any
 
 from kursk_pbem.formats import canonical
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import BattleChances, Outlook
+from kursk_pbem.kernel.outlook import Chances, Outlook
+from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
-
-
-class Names(Protocol):
-    """What a report needs to know of a setting: names as players say them."""
-
-    def unit(self, uid: str) -> str:
-        """'II SS Panzer Corps'."""
-
-    def place(self, label: str) -> str:
-        """'Belgorod' or the bare label."""
-
-    def side(self, side: str) -> str:
-        """'German'."""
-
-    def owner(self, uid: str) -> str:
-        """The side of a unit."""
-
-    def phase(self, key: str) -> str:
-        """'Combat Phase'."""
-
+from kursk_pbem.kernel.umpire import Umpire, other
+from kursk_pbem.kernel.words import Words
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
+PLAYERS = "players"
 
-
-def party(writer: str, name: str = "") -> str:
-    """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, else its id."""
-    return "the referee" if writer == REFEREE else f"the {name or writer} side"
+ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "seal"
+"""Kinds of stages: what a message mainly is. The referee's sequence follows from them (``refereed``)."""
 
 
 Run = Callable[[Umpire[Any], Filing], None]
+When = Callable[[Umpire[Any], Filing], bool]
+Rows = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -52,7 +35,9 @@ class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.
 
     ``reads``: the fields of a message that it looks at: ``choice``, ``waive``, ``policy``, ``orders/movement``.
-    ``rolls``: it throws dice.
+    ``rolls``: it throws dice. ``when`` says whether it takes place now (None: always), and refuses what was ordered for
+    it if it does not; with nothing ordered it only answers. Before it runs the spine announces it by ``key`` and
+    ``rule``, of no side unless ``sided``; what is not ``announced`` has no title of its own in a report.
     """
 
     key: str
@@ -60,15 +45,31 @@ class Phase:
     run: Run
     reads: tuple[str, ...] = ()
     rolls: bool = False
+    when: When | None = None
+    announced: bool = True
+    sided: bool = True
+
+
+@dataclass(frozen=True)
+class Split:
+    """How a stage with dice falls apart where a referee rolls: what his message brings, what is ``left`` to the player.
+
+    ``always``: the player's part comes whatever the dice did; else only if one of its phases takes place.
+    """
+
+    brings: str
+    left: str
+    always: bool = False
 
 
 @dataclass(frozen=True)
 class Stage:
     """What one message holds: the longest run of the sequence without information that its writer must not have yet.
 
-    ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are his own. ``brings`` says in a
+    ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are their own. ``brings`` says in a
     few words what the message holds; ``then`` are the stages that may follow in the same turn, ``ends`` those with
-    which the next turn begins.
+    which the next turn begins. ``mode``: it exists only with the players' or a referee's dice ('' with both);
+    ``side``: whose turn it is while the referee writes; ``split``: of a stage with dice, where a referee rolls.
     """
 
     key: str
@@ -79,11 +80,24 @@ class Stage:
     brings: str
     then: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    kind: str = ORDERS
+    mode: str = ""
+    side: str = ""
+    split: Split | None = None
 
     @property
     def rolls(self) -> bool:
         """Whether dice fall among the duties."""
         return any(phase.rolls for phase in self.duties)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A game option that both sides agree on: its values, the usual one first, and what it means, in a sentence."""
+
+    key: str
+    values: tuple[str, ...]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -108,99 +122,126 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What the table at the end of a report shows: rows of (what, German, Russian) or (what, value)."""
+class Data:
+    """What a scenario becomes.
 
-    rows: tuple[tuple[str, ...], ...]
-    owed: str
+    ``check`` looks at its data before it is played; ``load`` makes the typed setting under the options agreed on, for
+    the dice of ``PLAYERS`` or of a ``REFEREE``; ``setup`` its first position. ``resume`` makes of a position that both sides agree
+    to go on from the first one of the new game, without seals, or says why none can begin there; such a first position
+    it gives back as it is.
+    """
+
+    check: Check
+    load: Callable[[Scenario, Mapping[str, str], str], Any]
+    setup: Callable[[Any], State]
+    resume: Callable[[Any, State], State | str]
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One hex of a text map: its label and what stands in it, a few short lines of ASCII from top to bottom.
+class Play:
+    """How it is played.
 
-    ``edge``: the characters at its left: the first stands for the upper side, the second for the upper left, the third
-    and fourth for the lower left.
+    ``stages`` is the table of a setting by key, with the dice mode it was loaded for (``refereed.both``). ``follow``
+    says which stage comes after a message ('' for the only one in the table). ``seals`` refuses seals that nothing
+    calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
+    orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
+    says why a policy cannot be a standing one ('' if it can). ``verdict``: how the game ended; ``invariants``: what is
+    wrong with a position.
     """
 
-    label: str
-    lines: tuple[str, ...]
-    edge: str = "+|||"
+    stages: Callable[[Any], Mapping[str, Stage]]
+    follow: Callable[[Umpire[Any], Filing, str], str]
+    seals: Run
+    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
+    guesses: Callable[[str], tuple[Any, ...]]
+    policy: Callable[[Mapping[str, Any]], str]
+    verdict: Callable[[Any, State], Verdict | None]
+    invariants: Callable[[Any, State], list[str]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What people see of it.
+
+    ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
+    ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
+    ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
+    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all).
+    """
+
+    words: Callable[[Any], Words]
+    standing: Callable[[Any, State], Rows]
+    quiet: Callable[[Any, State], bool]
+    hints: Callable[[Any, State, int], tuple[Hint, ...]]
+    picture: Callable[[Any, State], Picture]
+    odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
+    outlook: Callable[[Any, State, str], Outlook]
 
 
 @dataclass(frozen=True)
 class Ruleset:
     """One rule system.
 
-    ``version`` is the adjudication number, raised with every change of behaviour. ``stages`` by key; ``proposer`` is
-    the side that writes message 0. ``resume`` makes of a position that both sides agree to go on from the first one
-    of the new game, without seals, or says why none can begin there; such a first position it gives back as it is.
-    ``options`` are the game options with their values, the usual one first; ``load`` makes the typed setting of a
-    scenario under the options agreed on, ``setup`` its first position; ``advance`` sets turn, side and stage after a
-    message, and refuses seals that nothing calls for, also where the game has just ended; ``seal`` takes what is to
-    be hidden out of a draft's orders: (public orders, label -> value); ``guesses`` are the values that a label can
-    seal, where they can be counted; ``hints`` are what a draft tells its writer, ``quiet`` says that he has nothing
-    to choose; ``over`` is the last stage's key; ``map_cells`` are the hexes of a text map, ``legend`` explains their
-    signs. ``odds`` are the chances of the battles declared in a position (with the sealed values known at the desk),
-    ``outlook`` is what the side that writes next may do, or one unit ('' for all). ``scenario_schema`` and ``check``
-    look at the data of a scenario before it is played. ``refereed`` is the same system where a referee rolls the
-    dice: another sequence of messages, the same rules (None: it cannot be played so).
+    ``version`` is the adjudication number, raised with every change of behaviour. ``schema`` and ``scenario_schema``
+    are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54).
     """
 
     id: str
     title: str
     version: int
     sides: tuple[str, str]
-    proposer: str
-    schema: str
+    options: tuple[Option, ...]
     rulebook: FilePath
-    stages: Mapping[str, Stage]
-    over: str
-    options: Mapping[str, tuple[str, ...]]
-    load: Callable[[Scenario, Mapping[str, str]], Any]
-    setup: Callable[[Any], State]
-    resume: Callable[[Any, State], State | str]
-    advance: Run
-    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
-    guesses: Callable[[str], tuple[Any, ...]]
-    hints: Callable[[Any, State, int], tuple[Hint, ...]]
-    quiet: Callable[[Any, State], bool]
-    verdict: Callable[[Any, State], Verdict | None]
-    standing: Callable[[Any, State], Standing]
-    invariants: Callable[[Any, State], list[str]]
-    names: Callable[[Any], Names]
-    map_cells: Callable[[Any, State], tuple[Cell, ...]]
-    legend: tuple[str, ...]
-    odds: Callable[[Any, State, Mapping[str, Any]], tuple[BattleChances, ...]]
-    outlook: Callable[[Any, State, str], Outlook]
+    rulings: str
+    schema: str
     scenario_schema: str
-    check: Check
-    refereed: Ruleset | None = None
-
-    def mails_to_come(self, stage: str) -> tuple[int, int]:
-        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart.
-
-        Where a referee rolls, each message of a player takes one of his, with dice or without.
-        """
-        counts = sorted(self._ways(stage, frozenset()))
-        return (counts[0], counts[-1]) if counts else (0, 0)
-
-    def writer(self, state: State) -> str:
-        """Who writes the message that a position calls for: a side or, for his dice, the referee."""
-        return REFEREE if self.stages[state.stage].writer == REFEREE else state.side
-
-    def _ways(self, stage: str, seen: frozenset[str]) -> set[int]:
-        """Lengths of all ways to the end of the turn that pass no stage twice (a decision between dice leads back)."""
-        here = self.stages[stage]
-        # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
-        handed = self.proposer == REFEREE and here.writer != REFEREE
-        found = {2 if handed else 1} if here.ends else set()
-        for after in here.then:
-            if after not in seen:
-                own = 1 + (handed and self.stages[after].writer != REFEREE)
-                found |= {length + own for length in self._ways(after, seen | {stage})}
-        return found
+    data: Data
+    play: Play
+    seen: Seen
 
     def other(self, side: str) -> str:
         """The opponent of a side."""
-        return self.sides[1] if side == self.sides[0] else self.sides[0]
+        return other(self.sides, side)
+
+    def proposer(self, setting: Any) -> str:
+        """Who writes message 0: the referee who rolls, or the side that does not owe the first choice."""
+        return REFEREE if setting.refereed else self.other(self.data.setup(setting).side)
+
+    def stage(self, setting: Any, state: State) -> Stage:
+        """What the message that a position calls for holds."""
+        return self.play.stages(setting)[state.stage]
+
+    def writer(self, setting: Any, state: State) -> str:
+        """Who writes the message that a position calls for: a side or, for their dice, the referee."""
+        return REFEREE if self.stage(setting, state).writer == REFEREE else state.side
+
+    def quiet(self, setting: Any, state: State) -> bool:
+        """Whether the message that ``state`` (after its duties) calls for leaves its writer nothing to choose."""
+        idle = all(phase.reads == ("policy",) for phase in self.stage(setting, state).phases)
+        answering = self.stage(setting, state).kind == ANSWER and not setting.refereed
+        return (idle and not answering) or self.seen.quiet(setting, state)
+
+    def seal(self, setting: Any, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What of a draft's orders is shown and what is sealed; nothing where the dice of a referee follow at once."""
+        return (dict(orders), {}) if setting.refereed else self.play.seal(orders, seq)
+
+    def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:
+        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart.
+
+        Where a referee rolls, each message of a player takes one of theirs, with dice or without.
+        """
+        counts = sorted(_ways(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
+        return (counts[0], counts[-1]) if counts else (0, 0)
+
+
+def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refereed: bool) -> set[int]:
+    """Lengths of all ways to the end of the turn that pass no stage twice (a decision between dice leads back)."""
+    here = stages[stage]
+    # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
+    handed = refereed and here.writer != REFEREE
+    found = {2 if handed else 1} if here.ends else set()
+    for after in here.then:
+        if after not in seen:
+            own = 1 + (handed and stages[after].writer != REFEREE)
+            found |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
+    return found

@@ -12,12 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.formats.canonical import canon, ordered, sha256_hex
 
 Plain = Any  # str, list of Plain or dict of str to Plain, as the strict reader gives it
 
 ELIMINATED = "eliminated"
 OFF_MAP = "off-map"
+OVER = "over"
+"""The last stage of every system: the game has ended."""
+VERDICT = "verdict"
+"""The table of marks in which it stands how the game ended: ``winner`` (a side, or draw) and ``how``."""
+DECLARED, ANSWERED, STANDING = "declared", "answered", "policy-"
+"""Agenda: the messages in which what waits was declared and answered; open standing answers of a side, with theirs."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
@@ -94,10 +100,11 @@ def _units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
 
 
 def from_plain(data: Plain, name: str = "state") -> State:
-    """A state from its mapping; FileError if it is not one. Only the form is looked at, not the rules."""
+    """A state from its mapping, in canonical order; FileError if its form is wrong. The rules are not asked."""
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
         raise _bad(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
+    data = ordered(data)
     for key in ("turn", "side", "stage"):
         if not isinstance(data[key], str):
             raise _bad(name, f"{key} is not a word")

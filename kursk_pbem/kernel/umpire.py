@@ -6,16 +6,34 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.kernel.decisions import Decision, settle
-from kursk_pbem.kernel.events import Decided, Event, Rolled, apply
-from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.events import HIGH, Advanced, Decided, Event, Marked, Rolled, Scheduled, apply
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, OVER, STANDING, VERDICT, State
 
-S = TypeVar("S")
+
+class Setting(Protocol):
+    """What the spine, desks and commands may know of the setting of a game; the rest is the ruleset's own."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The printed game."""
+
+    @property
+    def refereed(self) -> bool:
+        """Whether a referee rolls the dice."""
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The two sides, as the ruleset lists them."""
+
+
+S = TypeVar("S", bound=Setting)
 D = TypeVar("D")
 
 
@@ -31,7 +49,12 @@ class Dice(Protocol):
 
 
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
-    """Raised by ``Umpire.end``: nothing later in the message is carried out."""
+    """Raised by ``Umpire.finish``: nothing later in the message is carried out."""
+
+
+def other(sides: tuple[str, str], side: str) -> str:
+    """The opponent of a side."""
+    return sides[1] if side == sides[0] else sides[0]
 
 
 class Umpire(Generic[S]):
@@ -54,24 +77,47 @@ class Umpire(Generic[S]):
             self.events.append(event)
             self.state = apply(self.state, event)
 
-    def roll(self, label: str, rule: str, *, declared: int, answered: int, n: int = 1) -> str:
-        """``n`` dice of this message for a battle declared in message ``declared`` and answered in ``answered``.
+    def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
+        """Every entry of the list ``orders: key`` with its place in the file; ``twins`` refuses a second of one id."""
+        seen: set[str] = set()
+        for number, order in enumerate(filing.order(key)):
+            path: Path = ("orders", key, number)
+            if order["id"] in seen:
+                self.refuse(rule, twins, order["id"], (*path, "id"))
+            seen.add(order["id"])
+            yield order, path
 
-        THE LAW OF FRESHNESS (docs/protocol.md): whoever opens the nonce of message k fixed what the die depends on
+    def declare(self, rule: str, key: str, value: Any) -> None:
+        """Put ``value`` on the agenda under ``key``, where it waits for dice, and remember in which message."""
+        self.emit(Scheduled(rule, key, value), Scheduled(rule, DECLARED, str(self.seq)))
+
+    def answer(self, rule: str) -> None:
+        """Remember in which message what waits on the agenda was answered; a right left unused is an answer too."""
+        self.emit(Scheduled(rule, ANSWERED, str(self.seq)))
+
+    def roll(self, label: str, rule: str, *, of: str, n: int = 1, whose: str = "", good: str = HIGH) -> str:
+        """``n`` dice of this message for what waits on the agenda under ``of`` ('' where nobody chooses anything).
+
+        THE LAW OF FRESHNESS (docs/auditors.md 2.4): whoever opens the nonce of message k fixed what the die depends on
         in k-2 or before, the other side in k-1 or before; so nobody who can compute a die still chooses. A referee,
         who opens and chooses nothing, may roll for what both sides fixed in k-1 or before.
         """
         if self._dice is None:
             raise AssertionError(f"{label}: dice where no dice may fall")
-        k = self._dice.seq
+        k, agenda = self._dice.seq, self.state.agenda
         latest = k - 1 if self._refereed else k - 2
+        if of and of not in agenda:
+            raise AssertionError(f"{label}: a die for {of}, which does not wait on the agenda")
+        declared = int(agenda[DECLARED]) if of else latest
+        standing = (int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING))
+        answered = max([int(agenda.get(ANSWERED, declared)), *standing]) if of else latest
         if not (self.seq == k and declared <= latest and answered <= k - 1):
             raise AssertionError(f"{label}: a die of message {k} for inputs of messages {declared} and {answered}")
         if label in self.rolled:
             raise AssertionError(f"{label}: rolled twice")
         digits = self._dice.roll(label, n)
         self.rolled[label] = digits
-        self.emit(Rolled(rule, label, digits))
+        self.emit(Rolled(rule, label, digits, whose, good))
         return digits
 
     def ask(self, decision: Decision) -> str:
@@ -94,6 +140,16 @@ class Umpire(Generic[S]):
             self._derived[build] = held
         return held[1]  # type: ignore[return-value] # the key is the function that made it
 
-    def end(self) -> None:
-        """The rules end the game at this instant."""
+    def finish(self, rule: str, winner: str, how: str) -> NoReturn:
+        """The rules end the game at this instant: what waits lapses, nothing later in the message is carried out.
+
+        ``winner`` is a side or '' for a draw, ``how`` a word of the ruleset's verdict. Raises GameEnded.
+        """
+        state = self.state
+        self.emit(
+            *(Scheduled(rule, key, None) for key in sorted(state.agenda)),
+            Marked(rule, VERDICT, "winner", winner or "draw"),
+            Marked(rule, VERDICT, "how", how),
+            Advanced(rule, state.turn, other(self.setting.sides, state.side), OVER),
+        )
         raise GameEnded

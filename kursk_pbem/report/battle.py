@@ -1,71 +1,90 @@
-"""A battle in the manner of a worked example: strengths, ratio, shifts, column, die, result and its chance."""
+"""A battle in the manner of a worked example: strengths, ratio, shifts, column, die, result and its chance.
+
+Everything printed here was filled in by the rules; this module knows no table, no result and no paragraph.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.kernel.events import Attacker, Fought, Rolled
-from kursk_pbem.kernel.ruleset import Names
-from kursk_pbem.report.lines import unit, units
+from kursk_pbem.kernel.events import COLUMN, DIE, Force, Fought, Row, Shift, Tested
+from kursk_pbem.kernel.words import Words, unit, units
 
-RESULTS = {
-    "AL": "attacker's loss",
-    "NE": "no effect",
-    "DR": "defender retreats",
-    "EX": "exchange: the defender loses a step and retreats, the attacker pays as much",
-    "DRL": "defender loses a step and retreats",
-    "DE": "defender eliminated",
-}
+THROWN_BEFORE = "thrown before the decision"
 
 
-def battle(event: Fought, rolled: Rolled | None, names: Names) -> Iterator[tuple[int, str]]:
-    """The entries of a battle with their depth: 0 for its title, 1 and 2 for what is under it."""
-    title = f"Battle {event.battle}: attack on {unit(names, event.defender)} in {names.place(event.place)}"
+def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
+    """The entries of a battle with their depth: 0 for its title, 1 and 2 for what is under it.
+
+    ``fresh``: its dice fell in this message, and not before it had to wait for a decision.
+    """
+    title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"
-    yield 1, "Attack strength:"
-    for attacker in event.attackers:
-        yield 2, _strength(attacker, names)
-    if len(event.attackers) > 1:
-        yield 2, f"sum {event.attack}"
-    if event.lead:
-        support = f", in support {units(names, event.supporters)}" if event.supporters else ""
-        yield 1, f"Offensive led by {unit(names, event.lead)}{support}"
-    yield 1, f"Defence strength: {unit(names, event.defender)} {event.defence}"
-    yield 1, f"Ratio: {event.attack}:{event.defence} = {event.ratio}"
-    if event.shifts:
-        yield 1, "Shifts:"
-        for shift in event.shifts:
-            yield 2, f"{shift.columns:+d} {shift.why} [{shift.rule}]"
-    else:
-        yield 1, "Shifts: none"
-    yield 1, _column(event)
-    if event.die:
-        label = f" ({rolled.label})" if rolled else " (thrown before the decision)"
-        yield 1, f"Die{label}: {event.die}"
-        meaning = RESULTS.get(event.result, "")
-        yield 1, f"Result: {event.result}, {meaning}; this result had a chance of {event.chance}"
+    yield from _force("Attack strength", event.attack, words, several=True)
+    if event.roles:
+        yield 1, roles(event, words)
+    yield from _force("Defence strength", event.defence, words, several=False)
+    if event.ratio:
+        yield 1, f"Ratio: {event.attack.total}:{event.defence.total} = {event.ratio}"
+    columns = [shift for shift in event.shifts if shift.on == COLUMN]
+    yield from _shifts("Shifts", columns, none=True)
+    yield 1, _column(event, columns)
+    if event.dice:
+        yield from _shifts("Shifts of the die", [shift for shift in event.shifts if shift.on == DIE], none=False)
+        counts = f", counts as {event.die}" if event.die else ""
+        yield 1, f"Die ({event.label if fresh else THROWN_BEFORE}): {event.dice}{counts}"
+        yield 1, f"Result: {event.result}, {event.meaning}; this result had a chance of {event.chance}"
 
 
-def _strength(attacker: Attacker, names: Names) -> str:
-    text = f"{unit(names, attacker.unit)} from {names.place(attacker.place)}: {attacker.printed}"
-    if attacker.halvings:
-        text += "".join(f", halved ({why})" for why in attacker.halvings) + f" = {attacker.counts}"
-    return text
+def roles(event: Fought, words: Words | None = None) -> str:
+    """'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'; without ``words`` by their ids."""
+    named = ((what, units(words, who) if words else ", ".join(who)) for what, who in event.roles)
+    return ", ".join(f"{what} {who}" for what, who in named)
 
 
-def level(ratio: str) -> int:
-    """'3:1' -> 3, '1:1' -> 1, '1:2' -> 0, '1:3' -> -1: the columns one after the other."""
-    attack, _colon, defence = ratio.partition(":")
-    return int(attack) if defence == "1" else 2 - int(defence)
+def reckoning(event: Fought) -> str:
+    """'3:1 -1 +1 = 3:1, taken as ...': the ratio, the shifts of the column, and the column that comes of them."""
+    capped = "" if event.column in ("", event.reached) else f", taken as {event.column}"
+    sums = "".join(f" {shift.by:+d}" for shift in event.shifts if shift.on == COLUMN)
+    return f"{event.ratio}{sums} = {event.reached}{capped}" if sums else f"{event.reached}{capped}"
 
 
-def _column(event: Fought) -> str:
-    found = level(event.ratio) + sum(shift.columns for shift in event.shifts)
-    shifted = f"{found}:1" if found >= 1 else f"1:{2 - found}"
-    sums = "".join(f" {shift.columns:+d}" for shift in event.shifts)
-    if not event.column:
-        return f"Final column: {event.ratio}{sums} = {shifted}, below 1:1: no attack takes place, no die falls [9.1]"
-    capped = "" if shifted == event.column else f", taken as {event.column}"
-    if not sums:
-        return f"Final column: {shifted}{capped}"
-    return f"Final column: {event.ratio}{sums} = {shifted}{capped}"
+def tested(event: Tested, words: Words) -> str:
+    """Dice against a number, in a sentence."""
+    what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
+    return f"{what} ({event.label}): {event.dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
+
+
+def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator[tuple[int, str]]:
+    """One side's rows, on one line with the title where there is one plain row of the side attacked."""
+    if not several and len(force.rows) == 1 and not force.rows[0].changes:
+        row = force.rows[0]
+        yield 1, f"{title}: {unit(words, row.unit)} {row.counts}"
+        return
+    yield 1, f"{title}:"
+    for row in force.rows:
+        yield 2, _strength(row, words)
+    if len(force.rows) > 1:
+        yield 2, f"sum {force.total}"
+
+
+def _strength(row: Row, words: Words) -> str:
+    place = f" from {words.place(row.place)}" if row.place else ""
+    text = f"{unit(words, row.unit)}{place}: {row.printed}"
+    return text + "".join(f", {change}" for change in row.changes) + (f" = {row.counts}" if row.changes else "")
+
+
+def _shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tuple[int, str]]:
+    if shifts:
+        yield 1, f"{title}:"
+        for shift in shifts:
+            yield 2, f"{shift.by:+d} {shift.why} [{shift.rule}]"
+    elif none:
+        yield 1, f"{title}: none"
+
+
+def _column(event: Fought, columns: list[Shift]) -> str:
+    if event.column:
+        return f"Final column: {reckoning(event)}"
+    sums = "".join(f" {shift.by:+d}" for shift in columns)
+    return f"Final column: {event.ratio}{sums} = {event.reached}, {event.note}"

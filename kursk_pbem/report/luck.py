@@ -1,13 +1,13 @@
-"""The luck of a game: what the attackers' dice brought against what they could expect, exact to the last face."""
+"""The luck of a game: what each side's dice brought against what it could expect, exact to the last face."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 
-from kursk_pbem.kernel.events import Event, Fought, Rolled
+from kursk_pbem.kernel.events import HIGH, Event, Rolled
 
 _FACES = 6
 _MEAN = Fraction(7, 2)
@@ -21,7 +21,7 @@ def at_most(dice: int, total: int) -> int:
 
 @dataclass(frozen=True)
 class Throws:
-    """Dice thrown for attacks of one side, and their sum."""
+    """Dice that were the luck of one side, and their sum, counted so that high is lucky."""
 
     dice: int = 0
     sum: int = 0
@@ -39,24 +39,18 @@ class Throws:
 
 @dataclass(frozen=True)
 class Luck:
-    """Attacking side -> its throws so far. Carried along from message to message, so that nothing is replayed."""
+    """Side -> its throws so far. Carried along from message to message, so that nothing is replayed."""
 
     throws: Mapping[str, Throws] = field(default_factory=dict)
 
-    def add(self, events: Iterable[Event], side_of: Callable[[str], str]) -> Luck:
-        """The luck with the battles of ``events`` counted in; ``side_of`` gives the owner of a unit.
-
-        Only a die that falls here counts: a battle that had to wait for a decision is fought again with its old one.
-        """
+    def add(self, events: Iterable[Event]) -> Luck:
+        """The luck with the dice of ``events`` counted in: those that are somebody's luck, low ones turned over."""
         found = dict(self.throws)
-        before: Event | None = None
         for event in events:
-            fresh = isinstance(before, Rolled)
-            before = event
-            if isinstance(event, Fought) and event.die and fresh:
-                side = side_of(event.attackers[0].unit)
-                had = found.get(side, Throws())
-                found[side] = Throws(had.dice + len(event.die), had.sum + sum(map(int, event.die)))
+            if isinstance(event, Rolled) and event.whose:
+                had = found.get(event.whose, Throws())
+                faces = [int(face) if event.good == HIGH else _FACES + 1 - int(face) for face in event.digits]
+                found[event.whose] = Throws(had.dice + len(faces), had.sum + sum(faces))
         return Luck(found)
 
     def to_plain(self) -> dict[str, str]:

@@ -1,138 +1,146 @@
 """What may be done from a position, as text: moves by unit and phase, targets with their arithmetic, a map of one unit.
 
-A ``*`` stands after every hex in an enemy zone of control.
+What the signs after a place mean the ruleset says, with each phase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.events import Fought, to_plain
-from kursk_pbem.kernel.hexgrid import Grid
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
-from kursk_pbem.kernel.ruleset import Cell, Names
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
-from kursk_pbem.report.battle import level
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import unit
 from kursk_pbem.report.odds import chance
 
-_STAR = "* after a hex: in an enemy zone of control; a move that enters it ends."
 
-
-def of_side(title: str, outlook: Outlook, names: Names) -> str:
+def of_side(title: str, outlook: Outlook, words: Words) -> str:
     """Everything a side may do, a paragraph for each unit; text that ends in a newline."""
     lines = wrap(title, "", "  ")
     shown: dict[str, tuple[Destination, ...]] = {}
     for phase in outlook.phases:
-        lines += ["", *_head(phase, names)]
+        lines += ["", *_head(phase, words)]
         if phase.movers:
-            lines.append(f"  {_STAR}")
+            lines += [line for sign in phase.signs for line in wrap(f"{sign.sign} {sign.legend}", "  ", "      ")]
         for mover in phase.movers:
-            text = "the same hexes as above" if shown.get(mover.unit) == mover.ends else _by_cost(mover)
-            lines += wrap(f"{mover.unit} in {names.place(mover.place)}: {text}", "  ", "      ")
+            same = bool(mover.ends) and shown.get(mover.unit) == mover.ends
+            text = "the same as above" if same else _by_cost(mover, phase)
+            lines += wrap(f"{mover.unit} in {words.place(mover.place)}: {text}", "  ", "      ")
             shown.setdefault(mover.unit, mover.ends)
     lines += _notes(outlook.notes)
-    lines += _targets(outlook.targets, names)
+    lines += _targets(outlook, words)
     return "\n".join((*lines, ""))
 
 
-def of_unit(title: str, outlook: Outlook, names: Names, grid: Grid, cells: Iterable[Cell]) -> str:
+def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
     """Everything one unit may do: each hex with points and way, its targets, and the map around it."""
     lines = wrap(title, "", "  ")
     shown: tuple[Destination, ...] = ()
     for phase in outlook.phases:
-        lines += ["", *_head(phase, names)]
+        lines += ["", *_head(phase, words)]
         for mover in phase.movers:
-            lines += ["  The same as above."] if mover.ends and mover.ends == shown else _ways(mover, names)
+            same = mover.ends and mover.ends == shown
+            lines += ["  The same as above."] if same else _ways(mover, phase, words)
             shown = mover.ends
     lines += _notes(outlook.notes)
-    lines += _targets(outlook.targets, names)
-    movers = [mover for phase in outlook.phases for mover in phase.movers]
+    lines += _targets(outlook, words)
+    movers = [(phase, mover) for phase in outlook.phases for mover in phase.movers]
     if movers:
-        legend = ("> and points: a hex that can be reached, ! if it lies in an enemy zone of control.",)
-        lines += ["", textmap.render(grid, _marked(cells, movers), around=movers[0].place, legend=legend).rstrip("\n")]
+        marked = _marked(movers)
+        signs = dict.fromkeys(f"{sign.sign} {sign.legend}" for phase, _mover in movers for sign in phase.signs)
+        legend = ("> and points: where the unit may end a move.", *signs) if marked else ()
+        around = movers[0][1].unit
+        lines += ["", textmap.render(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
     return "\n".join((*lines, ""))
 
 
-def _head(phase: MovePhase, names: Names) -> list[str]:
-    lines = [f"{names.phase(phase.key)} [{phase.rule}]"]
+def _head(phase: MovePhase, words: Words) -> list[str]:
+    lines = [f"{words.phase(phase.key)} [{phase.rule}]"]
     for note in phase.notes:
         lines += wrap(note, "  ", "      ")
-    if not phase.movers or not any(mover.ends for mover in phase.movers):
+    if not any(mover.ends or mover.within for mover in phase.movers):
         lines.append("  No move is possible.")
     return lines
 
 
-def _by_cost(mover: Mover) -> str:
-    """'rail; 1 MP 2017, 2118*; 2 MP 2018'."""
+def _signs(end: Destination, signs: Sequence[Sign]) -> str:
+    return "".join(sign.sign for sign in signs if end.marks.get(sign.key))
+
+
+def _by_cost(mover: Mover, phase: MovePhase) -> str:
+    """'by rail 1 MP 2017, 2118*; 2 MP 2018'."""
     groups: dict[str, list[str]] = {}
     for end in mover.ends:
-        groups.setdefault(end.mp, []).append(end.place + ("*" if end.beside else ""))
+        groups.setdefault(end.cost, []).append(end.place + _signs(end, phase.signs))
     ranked = sorted(groups.items(), key=lambda item: int(item[0] or 0))
-    texts = [(f"{mp} MP " if mp else "") + ", ".join(places) for mp, places in ranked]
-    return ("by rail " if mover.how == "rail" else "") + "; ".join(texts)
+    texts = [(f"{cost} {phase.points} " if cost else "") + ", ".join(places) for cost, places in ranked]
+    within = [mover.within] if mover.within else []
+    return (f"{mover.how} " if mover.how else "") + "; ".join([*within, *texts])
 
 
-def _ways(mover: Mover, names: Names) -> Iterator[str]:
+def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
+    if mover.within:
+        yield from wrap(mover.within, "  ", "      ")
     if not mover.ends:
         return
-    places = {end.place: names.place(end.place) for end in mover.ends}
+    places = {end.place: words.place(end.place) for end in mover.ends}
     width = max(map(len, places.values()))
-    by = "by rail" if mover.how == "rail" else "the way there"
-    yield f"  {'hex':<{width}}  MP  {by}"
-    for end in sorted(mover.ends, key=lambda each: (int(each.mp or 0), each.place)):
-        zone = f"; EZOC of {', '.join(end.beside)}" if end.beside else ""
-        first = f"  {places[end.place]:<{width}}  {end.mp or '-':>2}  "
-        yield from wrap("-".join((mover.place, *end.path)) + zone, first, " " * (width + 10))
+    yield f"  {'to':<{width}}  {phase.points}  {mover.how or 'the way there'}"
+    for end in sorted(mover.ends, key=lambda each: int(each.cost or 0)):
+        found = [f"; {sign.word} {', '.join(end.marks[sign.key])}" for sign in phase.signs if end.marks.get(sign.key)]
+        first = f"  {places[end.place]:<{width}}  {end.cost or '-':>{len(phase.points)}}  "
+        yield from wrap("-".join((mover.place, *end.path)) + "".join(found), first, " " * (width + 10))
 
 
-def _marked(cells: Iterable[Cell], movers: Sequence[Mover]) -> list[Cell]:
-    """The hexes of the map, those that can be reached with the points of the first phase that leads there."""
+def _marked(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
+    """The places that can be reached, with the points of the first phase that leads there."""
     found: dict[str, str] = {}
-    for mover in movers:
+    for phase, mover in movers:
         for end in mover.ends:
-            points = f"> {end.mp} MP" if end.mp else "> 1 hex"
-            found.setdefault(end.place, points + ("!" if end.beside else ""))
-    return [
-        replace(cell, lines=(*cell.lines[:2], found[cell.label])) if cell.label in found else cell for cell in cells
-    ]
+            points = f"> {end.cost} {phase.points}" if end.cost else ">"
+            found.setdefault(end.place, points + _signs(end, phase.signs))
+    return found
 
 
-def _targets(targets: Sequence[Target], names: Names) -> Iterator[str]:
-    if targets:
+def _targets(outlook: Outlook, words: Words) -> Iterator[str]:
+    if outlook.targets:
         yield ""
-        yield "What can be attacked from where units stand now, by all beside it [9.0]"
-    for target in targets:
-        fought = target.fought
-        yield from wrap(f"{unit(names, fought.defender)} in {names.place(fought.place)}", "  ", "      ")
-        who = [f"{each.unit} from {each.place} {each.counts}{_halved(each.halvings)}" for each in fought.attackers]
-        yield from wrap(f"by {', '.join(who)}", "    ", "      ")
-        yield from wrap(_odds(fought), "    ", "      ")
-        if target.results:
-            faces = ", ".join(f"{result} {chance(value)}" for result, value in target.results)
-            yield from wrap(faces, "    ", "      ")
-        for each in target.offensives:
-            text = f"Offensive led by {each.lead}, in support {', '.join(each.supporters)}: {_odds(each)}"
+        yield from wrap(outlook.heading, "", "  ")
+    for target in outlook.targets:
+        yield from wrap(f"{units(words, target.units)} in {words.place(target.place)}", "  ", "      ")
+        for text in _told(target):
             yield from wrap(text, "    ", "      ")
 
 
-def _halved(halvings: Sequence[str]) -> str:
-    return f" (halved: {', '.join(halvings)})" if halvings else ""
+def _told(target: Target) -> Iterator[str]:
+    """An attack in a few lines: by whom, at which odds, with which results, in which other ways."""
+    if target.fought is not None:
+        rows = target.fought.attack.rows
+        who = [f"{row.unit} from {row.place} {row.counts}{_changed(row.changes)}" for row in rows]
+        yield f"by {', '.join(who)}"
+        yield _odds(target.fought)
+    yield from target.lines
+    if target.results:
+        yield ", ".join(f"{result} {chance(value)}" for result, value in target.results)
+    for name, fought in target.variants:
+        yield f"{name}: {_odds(fought)}"
+
+
+def _changed(changes: Sequence[str]) -> str:
+    return f" ({', '.join(changes)})" if changes else ""
 
 
 def _odds(fought: Fought) -> str:
     """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1'."""
-    shifts = "".join(f", {shift.columns:+d} {shift.why} [{shift.rule}]" for shift in fought.shifts)
-    final = level(fought.ratio) + sum(shift.columns for shift in fought.shifts)
-    reached = f"{final}:1" if final >= 1 else f"1:{2 - final}"
-    column = fought.column or f"{reached}, no attack"
-    if fought.column and fought.column != reached:
-        column = f"{reached}, taken as {fought.column}"
-    after = f": {column}" if shifts or column != reached else ""
-    return f"{fought.attack}:{fought.defence} = {fought.ratio}{shifts}{after}"
+    shifts = "".join(f", {shift.by:+d} {shift.why} [{shift.rule}]" for shift in fought.shifts)
+    column = fought.column or f"{fought.reached}, no attack"
+    if fought.column and fought.column != fought.reached:
+        column = f"{fought.reached}, taken as {fought.column}"
+    after = f": {column}" if shifts or column != fought.ratio else ""
+    return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}"
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
@@ -140,38 +148,33 @@ def _notes(notes: Sequence[str]) -> list[str]:
 
 
 def to_json(outlook: Outlook) -> dict[str, Any]:
-    """The same for programs: every move with its path, every attack with its shifts."""
-    return {
-        "side": outlook.side,
-        "phases": [
-            {
-                "phase": phase.key,
-                "rule": phase.rule,
-                "notes": list(phase.notes),
-                "units": [
-                    {
-                        "unit": mover.unit,
-                        "hex": mover.place,
-                        "how": mover.how,
-                        "to": [
-                            {"hex": end.place, "mp": end.mp, "path": list(end.path), "ezoc": list(end.beside)}
-                            for end in mover.ends
-                        ],
-                    }
-                    for mover in phase.movers
-                ],
-            }
-            for phase in outlook.phases
-        ],
-        "targets": [
-            {
-                "hex": target.fought.place,
-                "defender": target.fought.defender,
-                "attack": to_plain(target.fought),
-                "results": {result: str(value) for result, value in target.results},
-                "offensives": [to_plain(each) for each in target.offensives],
-            }
-            for target in outlook.targets
-        ],
-        "notes": list(outlook.notes),
-    }
+    """The same for programs: every move with its path and what stands in its way, every attack with its shifts."""
+    phases = [
+        {
+            "phase": phase.key,
+            "rule": phase.rule,
+            "notes": list(phase.notes),
+            "units": [_mover_json(mover) for mover in phase.movers],
+        }
+        for phase in outlook.phases
+    ]
+    targets = [
+        {
+            "place": target.place,
+            "units": list(target.units),
+            "attack": to_plain(target.fought) if target.fought else {},
+            "lines": list(target.lines),
+            "results": {result: str(value) for result, value in target.results},
+            "variants": {name: to_plain(fought) for name, fought in target.variants},
+        }
+        for target in outlook.targets
+    ]
+    return {"side": outlook.side, "phases": phases, "targets": targets, "notes": list(outlook.notes)}
+
+
+def _mover_json(mover: Mover) -> dict[str, Any]:
+    ends = [
+        {"hex": end.place, "cost": end.cost, "path": list(end.path), **{k: list(v) for k, v in end.marks.items()}}
+        for end in mover.ends
+    ]
+    return {"unit": mover.unit, "hex": mover.place, "how": mover.how, "within": mover.within, "to": ends}

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.events import to_plain
-from kursk_pbem.kernel.outlook import BattleChances, Outcome
-from kursk_pbem.kernel.ruleset import Names
+from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import columns, wrap
 from kursk_pbem.report.luck import per_cent
@@ -23,13 +23,13 @@ _CONDITION = (
 )
 
 
-def render(title: str, battles: Sequence[BattleChances], names: Names) -> str:
+def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     """The chances as text that ends in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
         lines += wrap(_CONDITION)
     for each in battles:
-        lines += ["", *_battle(each, names)]
+        lines += ["", *_one(each, words)]
     return "\n".join((*lines, ""))
 
 
@@ -48,9 +48,12 @@ def mixed(value: Fraction) -> str:
     return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"
 
 
-def _battle(each: BattleChances, names: Names) -> Iterator[str]:
-    for level, text in battle(each.fought, None, names):
-        yield from wrap(text, "  " * level, "  " * (level + 2))
+def _one(each: Chances, words: Words) -> Iterator[str]:
+    if each.fought is None:
+        yield from wrap(each.title, "", "    ")
+    else:
+        for level, text in battle(each.fought, words):
+            yield from wrap(text, "  " * level, "  " * (level + 2))
     for text in each.assumed:
         yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
     yield from _table(each.outcomes)
@@ -61,7 +64,7 @@ def _battle(each: BattleChances, names: Names) -> Iterator[str]:
 
 
 def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    rows = [(" ".join(one.faces) or "-", chance(one.chance), per_cent(one.chance), one.result) for one in outcomes]
+    rows = [(_throws(one.faces), chance(one.chance), per_cent(one.chance), one.result) for one in outcomes]
     head = ("die", "chance", "%", "result")
     widths = [max(columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
 
@@ -74,14 +77,18 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield from wrap("; ".join(one.text), first, " " * len(first))
 
 
-def to_json(battles: Sequence[BattleChances]) -> list[dict[str, Any]]:
+def _throws(faces: Sequence[str]) -> str:
+    """'1 2 6', '-' where no die falls, how many ways where they would flood the line."""
+    return " ".join(faces) if len(faces) <= _FACES else f"{len(faces)} throws" if faces else "-"
+
+
+def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
     """The same for programs: fractions as text, '1/3'."""
     return [
         {
-            "battle": each.fought.battle,
-            "hex": each.fought.place,
-            "defender": each.fought.defender,
-            "arithmetic": to_plain(each.fought),
+            "battle": each.subject,
+            "hex": each.fought.place if each.fought else "",
+            "arithmetic": to_plain(each.fought) if each.fought else {},
             "assumed": list(each.assumed),
             "outcomes": [
                 {

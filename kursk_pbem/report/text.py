@@ -6,18 +6,19 @@ contributed is wrapped with everything else and cannot begin a line of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled
-from kursk_pbem.kernel.ruleset import Names, Standing, Verdict, party
-from kursk_pbem.report.battle import battle
+from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
+from kursk_pbem.kernel.ruleset import Rows, Verdict
+from kursk_pbem.kernel.words import Words, party
+from kursk_pbem.report.battle import battle, tested
 from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
 from kursk_pbem.report.lines import entries
 from kursk_pbem.report.luck import Luck, per_cent, whole_or_half
 
-__all__ = ["Heading", "Luck", "report"]
+__all__ = ["Heading", "Luck", "Standing", "report"]
 
 HEAD_DIGITS = 32  # protocol 2.1: head ids in reports
 _GAME_DIGITS = 16
@@ -54,33 +55,41 @@ class Heading:
     said: str = ""
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How things stand after a message: the table, who owes what next, and how the game has ended if it has."""
+
+    rows: Rows
+    owed: str
+    verdict: Verdict | None = None
+
+
 def report(
     heading: Heading,
     events: Sequence[Event],
-    names: Names,
+    words: Words,
     standing: Standing,
-    verdict: Verdict | None,
     luck: Luck,
     draft: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
     """The report of a message: what was ordered, what became of it, and how things stand after it.
 
-    ``luck`` counts this message's battles already. A ``draft`` never shows the opening, which is secret until the
-    message is sent.
+    ``luck`` counts this message's dice already. A ``draft`` never shows the opening, which is secret until the message
+    is sent.
     """
-    lines = [*_head(heading, names, draft=draft)]
+    lines = [*_head(heading, words, draft=draft)]
     if heading.said:
         lines += ["", *wrap(heading.said, "", "  ")]
     if events or not heading.said:
-        lines += _story(events, names)
+        lines += _story(events, words)
     if any(isinstance(event, Rolled) for event in events):
         lines += ["", *_dice(heading, draft=draft)]
-    lines += ["", "How things stand", *_table(standing)]
-    if verdict is not None:
-        lines += wrap(f"THE GAME IS OVER. {verdict.text}", "", "  ")
+    lines += ["", "How things stand", *_table(standing.rows)]
+    if standing.verdict is not None:
+        lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "  ")
     else:
         lines += wrap(f"Owed next: {standing.owed}", "", "  ")
-    lines += ["", *_luck(luck, names), ""]
+    lines += ["", *_luck(luck, words), ""]
     if draft:
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
     else:
@@ -88,7 +97,7 @@ def report(
     return "\n".join((*lines, ""))
 
 
-def _head(heading: Heading, names: Names, *, draft: bool) -> Iterator[str]:
+def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
     number = f"message {heading.seq}, turn {heading.turn}"
     if draft:
         yield f"DRAFT, NOT SENT: what {number} will do"
@@ -97,21 +106,22 @@ def _head(heading: Heading, names: Names, *, draft: bool) -> Iterator[str]:
     yield from wrap(heading.title, "", "  ")
     yield from wrap(f"Game {heading.game[:_GAME_DIGITS]}")
     person = f', "{heading.sender_name}"' if heading.sender_name else ""
-    yield from wrap(f"Type {heading.kind}, from {party(heading.sender, names.side(heading.sender))}{person}", "", "  ")
+    yield from wrap(f"Type {heading.kind}, from {party(heading.sender, words.side(heading.sender))}{person}", "", "  ")
     if heading.note:
         yield "Note of the writer:"
         yield from quoted(heading.note)
 
 
-def _story(events: Sequence[Event], names: Names) -> Iterator[str]:
+def _story(events: Sequence[Event], words: Words) -> Iterator[str]:
     """The events in their order, each phase under its title."""
     empty = True
+    rolled = {event.label for event in events if isinstance(event, Rolled)}
     for phase, inside in _phases(events):
-        told = list(_inside(inside, names, phase.rule if phase else ""))
+        told = list(_inside(inside, words, phase.rule if phase else "", rolled))
         if phase is not None:
-            who = f", {names.side(phase.side)}" if phase.side else ""
+            who = f", {words.side(phase.side)}" if phase.side else ""
             yield ""
-            yield from wrap(f"Turn {phase.turn}{who}: {names.phase(phase.phase)} [{phase.rule}]", "", "  ")
+            yield from wrap(f"Turn {phase.turn}{who}: {words.phase(phase.phase)} [{phase.rule}]", "", "  ")
             yield from told or ["  Nothing was ordered."]
         elif told:
             yield ""
@@ -133,39 +143,28 @@ def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event
     return found
 
 
-def _inside(events: Sequence[Event], names: Names, paragraph: str) -> Iterator[str]:
-    """The events of one phase; a die stands in its battle, and what a battle led to stands under it."""
-    rolled: Rolled | None = None
+def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:
+    """The events of one phase; dice stand where they count, and what a battle led to stands under it."""
+    counted = {event.label for event in events if isinstance(event, (Fought, Tested))}
     depth = 0
-    for number, event in enumerate(events):
+    for event in events:
+        if isinstance(event, Rolled) and event.label in counted:
+            continue
         if isinstance(event, Fought):
-            for level, text in battle(event, rolled, names):
+            for level, text in battle(event, words, fresh=event.label in rolled):
                 yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
-            rolled, depth = None, 1
+            depth = 1
             continue
-        if rolled is not None:  # a die of no battle
-            yield from _entries(rolled, names, paragraph, 0)
-            rolled = None
-        if isinstance(event, Rolled):
-            rolled, depth = event, 0
-            continue
-        if isinstance(event, Noted) and _announces(event, events[number + 1 :]):
+        if isinstance(event, Rolled) or (isinstance(event, Noted) and event.battle):  # not of the battle before
             depth = 0
-        yield from _entries(event, names, paragraph, depth)
-    if rolled is not None:
-        yield from _entries(rolled, names, paragraph, 0)
+        yield from _entries(event, words, paragraph, depth)
 
 
-def _announces(note: Noted, later: Sequence[Event]) -> bool:
-    """Whether a note speaks of the battle that comes next: it does not belong under the one before."""
-    following = next((event for event in later if not isinstance(event, (Noted, Rolled))), None)
-    return isinstance(following, Fought) and following.battle in re.findall("[a-z0-9-]+", note.text)
-
-
-def _entries(event: Event, names: Names, paragraph: str, depth: int) -> Iterator[str]:
+def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator[str]:
     """An event on its lines; its paragraph where it is not that of the phase."""
     cited = "" if event.rule == paragraph else f" [{event.rule}]"
-    for text in entries(event, names):
+    told = [tested(event, words)] if isinstance(event, Tested) else entries(event, words)
+    for text in told:
         yield from wrap(text + cited, "  " * (depth + 1), "  " * (depth + 3))
 
 
@@ -183,12 +182,12 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
         yield from wrap("Beware: nobody had committed to this opening before, so no die may fall by it.", "  ")
 
 
-def _table(standing: Standing) -> Iterator[str]:
+def _table(rows: Rows) -> Iterator[str]:
     """Rows of several values in columns, rows of one value as a sentence."""
-    wide = [row for row in standing.rows if len(row) > 2]
+    wide = [row for row in rows if len(row) > 2]
     places = range(max(map(len, wide), default=0))
     widths = [max(columns(row[place]) for row in wide if place < len(row)) for place in places]
-    for row in standing.rows:
+    for row in rows:
         if len(row) > 2:
             padded = (" " * (2 + widths[place] - columns(row[place])) + row[place] for place in range(1, len(row)))
             line = "  " + row[0] + " " * (widths[0] - columns(row[0])) + "".join(padded)
@@ -198,12 +197,12 @@ def _table(standing: Standing) -> Iterator[str]:
         yield from wrap(f"{row[0]}: {', '.join(row[1:])}", "  ", "    ")
 
 
-def _luck(luck: Luck, names: Names) -> Iterator[str]:
-    yield "Luck of the attackers so far"
+def _luck(luck: Luck, words: Words) -> Iterator[str]:
+    yield "Luck so far, counted so that high is lucky"
     for side, throws in sorted(luck.throws.items()):
         number = "1 die" if throws.dice == 1 else f"{throws.dice} dice"
         yield from wrap(
-            f"{names.side(side)}: {number}, sum {throws.sum}, expected {whole_or_half(throws.expected)}; a sum as high "
+            f"{words.side(side)}: {number}, sum {throws.sum}, expected {whole_or_half(throws.expected)}; a sum as high "
             f"or higher has a chance of {per_cent(throws.chance)}",
             "  ",
             "    ",

@@ -1,20 +1,26 @@
-"""The rule systems that can be played, listed explicitly."""
+"""The rule systems that can be played: one explicit table, each loaded when it is asked for."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.rulesets import battle_for_kursk
 
-RULESETS: tuple[Ruleset, ...] = (battle_for_kursk.RULESET,)
+MODULES: dict[str, str] = {
+    "battle-for-kursk": "kursk_pbem.rulesets.battle_for_kursk",
+}
+"""Id of a ruleset -> the module that holds its ``RULESET``."""
 
 
-def ruleset(rid: str, *, refereed: bool = False) -> Ruleset:
-    """The ruleset of an id, with the players' dice or a referee's; UsageError names those there are."""
-    named = next((each for each in RULESETS if each.id == rid), None)
-    if named is None:
-        raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(r.id for r in RULESETS)}")
-    found = named.refereed if refereed else named
-    if found is None:
-        raise UsageError(f"{rid} cannot be played with a referee's dice")
+def ruleset(rid: str) -> Ruleset:
+    """The ruleset of an id; UsageError names those there are."""
+    if rid not in MODULES:
+        raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(MODULES)}")
+    found: Ruleset = import_module(MODULES[rid]).RULESET
     return found
+
+
+def every() -> tuple[Ruleset, ...]:
+    """All of them, in the order of the table."""
+    return tuple(ruleset(rid) for rid in MODULES)

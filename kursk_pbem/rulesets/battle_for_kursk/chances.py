@@ -8,117 +8,85 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import BattleChances, Outcome
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
-from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.rulesets.battle_for_kursk import combat, standing
-from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle
-from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
+from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
+from kursk_pbem.rulesets.battle_for_kursk import answers, combat
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, plans_label
+from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
-FACES = "123456"
 NO_PLAN = {"retreat": "lowest retreat hex (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
-@dataclass(frozen=True)
-class _Face:
-    """A die that shows the same face every time."""
-
-    seq: int
-    face: str
-
-    def roll(self, _label: str, n: int) -> str:
-        """``n`` times the face."""
-        return self.face * n
-
-
-def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[BattleChances, ...]:
+def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every battle that waits in the agenda, each as the position stands now.
 
-    ``sealed``: label -> value of hidden plans that are known at this desk. Where the defender has said nothing his
-    default is assumed (K-75), also in a game in which he will be asked.
+    ``sealed``: label -> value of hidden plans that are known at this desk. Where the defender has said nothing the
+    default is assumed (K-75), also in a game in which the defender will be asked.
     """
     usual = replace(setting, ask=False)
-    lines = ("where nothing is filed the defender will be asked; assumed is his default (K-75)",) if setting.ask else ()
-    return tuple(_chances(usual, state, order, sealed, lines) for order in state.agenda.get("battles", ()))
+    lines = ("where nothing is filed the defender will be asked; the default is assumed (K-75)",) if setting.ask else ()
+    waiting = combat.declared(setting, state.agenda)
+    return tuple(_chances(usual, state, battle, sealed, lines) for battle in waiting)
 
 
-def arithmetic(setting: Setting, state: State, order: Mapping[str, Any]) -> Fought:
-    """Strengths, ratio, shifts and column of a battle that might be declared in this position, without a die.
-
-    ``order`` is an entry of the agenda: id, hex, defender, attackers, and where there is an Offensive lead, support.
-    """
-    agenda = {"battles": [order], "declared": "0"}
-    return _arithmetic(_resolve(setting, state.with_(agenda=agenda), order, {}, FACES[0]))
-
-
-def rights(pos: Position, battle: Battle) -> list[str]:
-    """The keys of an answer that can matter in a battle (K-54, K-55)."""
-    found = [standing.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
-    return found + ([standing.EXCHANGE_DR, standing.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
-
-
-def _resolve(
-    setting: Setting, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], face: str
-) -> Umpire[Setting]:
-    """Fight one battle alone with one face of the die, by the rules themselves."""
-    declared = int(state.agenda["declared"])
-    answered = max(declared + 1, int(state.agenda.get("answered", "0")))
-    agenda = {**state.agenda, "battles": [order], "answered": str(answered)}
-    writer = ENEMY[setting.counters[order["defender"]].side]
-    seq = answered + 1
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), seq, _Face(seq, face))
-    label = f"plans/{declared}"
+def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
+    """Fight one battle alone with these dice, by the rules themselves."""
+    label = setting.board.labels[battle.hex]
+    seq = dice.seq
+    agenda = {**state.agenda, BATTLES: [battle.to_plain(label)], DECLARED: str(seq - 2), ANSWERED: str(seq - 1)}
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), seq, dice)
+    writer = ENEMY[setting.counters[battle.defender].side]
     with suppress(GameEnded):  # a German advance or retreat into Moscow is an outcome like any other
-        combat.resolve(umpire, Filing(seq, writer, reveal={label: sealed.get(label, {})}))
+        combat.resolve(umpire, Filing(seq, writer, reveal={plans_label(seq - 2): plans}))
     return umpire
 
 
-def _arithmetic(umpire: Umpire[Setting]) -> Fought:
-    found = next(event for event in umpire.events if isinstance(event, Fought))
-    return replace(found, die="", result="", chance="")
-
-
 def _chances(
-    setting: Setting, state: State, order: Mapping[str, Any], sealed: Mapping[str, Any], lines: tuple[str, ...]
-) -> BattleChances:
-    faces = order.get("rolled", FACES)  # a battle that waits for a decision keeps its die (K-75)
-    runs = {face: _resolve(setting, state, order, sealed, face) for face in faces}
-    fought = _arithmetic(runs[faces[0]])
-    assumed = (*lines, *_answer_lines(setting, state, order), *_plan_lines(state, order, sealed))
-    if not fought.column:
-        nothing = Outcome(Fraction(1), "", "", ("no attack takes place, no die falls",), _figures(state, state, order))
-        return _summed(fought, assumed, (nothing,))
+    setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], lines: tuple[str, ...]
+) -> Chances:
+    """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
+    plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
+    seq = int(state.agenda.get(ANSWERED, state.agenda[DECLARED])) + 2
+    assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    for face, umpire in runs.items():
-        one = replace(_outcome(setting, state, order, umpire), chance=Fraction(1, len(faces)), faces=face)
-        same = found.get((one.result, one.text))
-        if same is not None:
-            one = replace(one, chance=same.chance + one.chance, faces=same.faces + face)
-        found[one.result, one.text] = one
-    return _summed(fought, assumed, tuple(found.values()))
+    told: Fought | None = None
+    for chance, faces, umpire in branches(seq, lambda dice: _resolve(setting, state, battle, plans, dice)):
+        one = replace(_outcome(setting, state, battle, umpire), chance=chance)
+        told = told or next(event for event in umpire.events if isinstance(event, Fought))
+        same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))
+        thrown = faces or battle.rolled
+        each = (*same.faces, thrown) if thrown else ()
+        found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=each)
+    if told is None:
+        raise AssertionError("a battle ends in some way")
+    fought = replace(told, label="", dice="", result="", meaning="", chance="")
+    return _summed(battle, fought, assumed, tuple(found.values()))
 
 
-def _outcome(setting: Setting, before: State, order: Mapping[str, Any], umpire: Umpire[Setting]) -> Outcome:
+def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     """What the die that was thrown led to."""
     events, after = umpire.events, umpire.state
-    result = next(event.result for event in events if isinstance(event, Fought))
-    figures = _figures(before, after, order)
+    told = next(event for event in events if isinstance(event, Fought))
+    figures = _figures(before, after, battle)
+    if not told.column:
+        return Outcome(Fraction(0), (), "", ("no attack takes place, no die falls",), figures)
     text: list[str] = []
     for event in events:
         if isinstance(event, Decided):
             figures["conversion"], figures["conversion-source"] = event.chosen, event.source
             text.append(f"the defender's choice: {event.chosen}")
-    text.append(_fate(order["defender"], figures))
-    attackers = (*order["attackers"], *order.get("support", ()))
-    lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in attackers}
+    text.append(_fate(battle.defender, figures))
+    lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in battle.participants}
     if any(lost.values()):
         worth = setting.strength
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
@@ -133,13 +101,12 @@ def _outcome(setting: Setting, before: State, order: Mapping[str, Any], umpire: 
         text.append("nobody advances")
     if after.stage == OVER:
         text.append("the game ends: Moscow")
-    return Outcome(Fraction(0), "", result, tuple(text), figures)
+    return Outcome(Fraction(0), (), told.result, tuple(text), figures)
 
 
-def _figures(before: State, after: State, order: Mapping[str, Any]) -> dict[str, str]:
+def _figures(before: State, after: State, battle: Battle) -> dict[str, str]:
     """An outcome in words for programs."""
-    was, now = before.units[order["defender"]], after.units[order["defender"]]
-    attackers = (*order["attackers"], *order.get("support", ()))
+    was, now = before.units[battle.defender], after.units[battle.defender]
     lost = was.steps - now.steps
     if now.place == ELIMINATED:
         fate = "eliminated"
@@ -154,7 +121,7 @@ def _figures(before: State, after: State, order: Mapping[str, Any]) -> dict[str,
         "defender-place": now.place,
         "vacated": "no" if now.place == was.place else "yes",
         "defender-steps": str(lost),
-        "attacker-steps": str(sum(before.units[uid].steps - after.units[uid].steps for uid in attackers)),
+        "attacker-steps": str(sum(before.units[uid].steps - after.units[uid].steps for uid in battle.participants)),
         "attacker-points": "0",
     }
 
@@ -181,15 +148,17 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _summed(fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> BattleChances:
+def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
     def chance(key: str, value: str) -> Fraction:
         return sum((each.chance for each in outcomes if each.figures[key] == value), Fraction(0))
 
     def mean(key: str) -> Fraction:
         return sum((each.chance * int(each.figures[key]) for each in outcomes), Fraction(0))
 
-    return BattleChances(
+    return Chances(
+        battle.id,
         fought,
+        "",
         assumed,
         outcomes,
         (
@@ -204,34 +173,33 @@ def _summed(fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, .
     )  # fmt: skip
 
 
-def _answer_lines(setting: Setting, state: State, order: Mapping[str, Any]) -> tuple[str, ...]:
-    """By which answer of the defender a DR or DRL was read; nothing where he has no choice."""
-    (battle,) = combat.declared(setting, {"battles": [order]})
-    policy = standing.filed(state.agenda, setting.counters[battle.defender].side)
+def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, ...]:
+    """By which answer of the defender a DR or DRL was read; nothing where there is no choice."""
+    policy = answers.filed(state.agenda, setting.counters[battle.defender].side)
     filed: list[str] = []
     usual: list[str] = []
-    for key in rights(position(setting, state), battle):
-        when, own = standing.lookup(policy, key, battle, order["hex"])
+    for key in combat.rights(position(setting, state), battle):
+        when, own = answers.lookup(policy, key, battle, setting.board.labels[battle.hex])
         (filed if own else usual).append(f"{key} {when}")
     lines = []
     if filed:
         lines.append(f"the defender's answer, as filed: {', '.join(filed)}")
     if usual:
-        answered = setting.refereed or "answered" in state.agenda
-        why = "nothing else was filed" if answered else "he has not answered yet, this is assumed"
+        answered = setting.refereed or ANSWERED in state.agenda
+        why = "nothing else was filed" if answered else "there is no answer yet, this is assumed"
         lines.append(f"the defender's default (K-75), for {why}: {', '.join(usual)}")
     return tuple(lines)
 
 
-def _plan_lines(state: State, order: Mapping[str, Any], sealed: Mapping[str, Any]) -> tuple[str, ...]:
+def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tuple[str, ...]:
     """By which plan of the attacker retreat, losses and advance were found."""
-    label = f"plans/{state.agenda['declared']}"
-    if "rolled" in order:
+    label = plans_label(state.agenda[DECLARED])
+    if battle.rolled:
         sealed = {}  # its plan was shown with its die
     elif f"sealed/{label}" in state.agenda and label not in sealed:
-        return (f"the attacker's plan is sealed and not known here; assumed is none: {', '.join(NO_PLAN.values())}",)
-    hidden = sealed.get(label, {}).get(order["id"], {})
-    plan = standing.plan_of(hidden or order.get("plan", {}))
-    missing = [words for key, words in NO_PLAN.items() if not getattr(plan, key)]
+        return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
+    hidden = sealed.get(label, {}).get(battle.id, {})
+    plan = Plan.from_plain(hidden) if hidden else battle.plan
+    missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]
     said = plan.text() or "none written"
-    return (f"the attacker's plan: {said}" + (f"; else {', '.join(missing)}" if missing else ""),)
+    return (f"the attacker's plan: {said}" + (f"; otherwise {', '.join(missing)}" if missing else ""),)

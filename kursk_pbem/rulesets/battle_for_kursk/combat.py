@@ -6,165 +6,94 @@ changed (K-62).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
-from kursk_pbem.kernel.events import Decided, Fought, Noted, PhaseBegan, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, Scheduled, StepsLost
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
+from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk import entry, losses, retreat, standing
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
-from kursk_pbem.rulesets.battle_for_kursk.position import view
-from kursk_pbem.rulesets.battle_for_kursk.setting import MAJOR, Setting
-from kursk_pbem.rulesets.battle_for_kursk.standing import ACCEPT, EXCHANGE, STAND, Plan, plan_of, plan_slips
+from kursk_pbem.rulesets.battle_for_kursk import answers, entry, losses, retreat
+from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, DECIDED_ON, PENDING, WAITING, plans_label
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
+
+MEANING = {
+    "AL": "attacker's loss",
+    "NE": "no effect",
+    "DR": "defender retreats",
+    "EX": "exchange: the defender loses a step and retreats, the attacker pays as much",
+    "DRL": "defender loses a step and retreats",
+    "DE": "defender eliminated",
+}
 
 
 def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
-    return tuple(
-        Battle(
-            each["id"],
-            setting.board.index[each["hex"]],
-            each["defender"],
-            tuple(each["attackers"]),
-            each.get("lead", ""),
-            tuple(each.get("support", ())),
-        )
-        for each in agenda.get("battles", ())
-    )
+    return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
 
 
-def answer(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
-    umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
-    known = {battle.id for battle in declared(umpire.setting, umpire.state.agenda)}
-    check_policy(umpire, filing, known, "no battle of that name is declared")
-    if filing.policy:
-        umpire.emit(Scheduled("9.3-stand-fast", "policy", filing.policy))
-    umpire.emit(Scheduled("9.0", "answered", str(filing.seq)))
-
-
-def check_policy(umpire: Umpire[Setting], filing: Filing, battles: Collection[str], no_battle: str) -> None:
-    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with one that is not in ``battles``."""
-    known = {
-        "battles": battles,
-        "units": {uid for uid, counter in umpire.setting.counters.items() if counter.side == filing.writer},
-        "hexes": set(umpire.setting.board.index),
-    }
-    what = {"battles": no_battle, "units": "is no unit of your side", "hexes": "is not a hex of this map"}
-    for table, names in known.items():
-        for name in filing.policy.get(table, {}):
-            if name not in names:
-                umpire.refuse("9.3-stand-fast", what[table], name, ("policy", table, name))
-
-
-def decide(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
-    pending = umpire.state.agenda["pending"]
-    bid, options = pending["battle"], pending["options"]
-    umpire.emit(PhaseBegan("9.3-stand-fast", "answer", filing.writer, umpire.state.turn))
-    for other in filing.decisions:
-        if other != bid:
-            umpire.refuse("9.3-stand-fast", f"only {bid} waits for a decision", other, ("decisions", other))
-    chosen = filing.decisions.get(bid, "")
-    if chosen not in options:
-        why = f"decide one of {', '.join(options)}"
-        umpire.refuse("9.3-stand-fast", why, bid, ("decisions", bid))
-        return
-    rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
-    umpire.emit(
-        Decided(rule, pending["kind"], filing.writer, bid, chosen, "filed"),
-        Scheduled("9.3-stand-fast", "pending", None),
-        Scheduled("9.3-stand-fast", "decided", {bid: chosen}),
-        Scheduled("9.0", "answered", str(filing.seq)),
-    )
+def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
+    """9.0: whether battles wait for their dice; an offer that stood in this place may have seen them fought."""
+    return BATTLES in umpire.state.agenda
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
-    if "battles" not in agenda:  # fought in the offer that stood in this place
-        return
-    battles, orders = declared(umpire.setting, agenda), agenda["battles"]
-    sealed = filing.reveal.get(f"plans/{agenda['declared']}", {})
-    side = umpire.setting.counters[battles[0].attackers[0]].side  # the writer may be a referee
-    umpire.emit(PhaseBegan("9.0", "combat", side, umpire.state.turn))
-    for number, (battle, order) in enumerate(zip(battles, orders, strict=True)):
-        hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) and "rolled" not in order else {}
-        plan = plan_of(hidden or order.get("plan", {}))
+    waiting = declared(umpire.setting, agenda)
+    sealed = filing.reveal.get(plans_label(agenda[DECLARED]), {})
+    for number, battle in enumerate(waiting):
+        hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) and not battle.rolled else {}
+        plan = Plan.from_plain(hidden) if hidden else battle.plan
         if plan != Plan():
-            umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}"))
+            umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}", battle.id))
         try:
-            _fight(umpire, battle, plan, order.get("rolled", ""))
+            _fight(umpire, replace(battle, plan=plan))
         except Pending as stop:
-            _stop(umpire, filing, plan, orders[number:], stop.decision)
+            _stop(umpire, replace(battle, plan=plan), waiting[number + 1 :], stop.decision)
             return
-    for key in ("battles", "declared", "answered", "policy", "decided"):
-        if key in umpire.state.agenda:
-            umpire.emit(Scheduled("9.0", key, None))
+    for key in (key for key in WAITING if key in umpire.state.agenda):
+        umpire.emit(Scheduled("9.0", key, None))
 
 
-def _stop(umpire: Umpire[Setting], filing: Filing, plan: Plan, left: list[dict[str, Any]], decision: Decision) -> None:
+def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:
     """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
 
     Sealed plans of the battles after it lapse, for they have been shown; new ones are sealed in this message.
     """
-    waiting = {**left[0], "rolled": umpire.rolled[f"{left[0]['id']}/combat"], "plan": plan.to_plain()}
-    options = list(decision.options)
-    umpire.emit(
-        Scheduled("9.0", "battles", [waiting, *left[1:]]),
-        Scheduled("9.0", "declared", str(filing.seq)),
-        Scheduled(
-            decision.rule,
-            "pending",
-            {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind, "options": options},
-        ),
-    )
+    labels = umpire.setting.board.labels
+    stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
+    plain = [each.to_plain(labels[each.hex]) for each in (stopped, *left)]
+    umpire.declare("9.0", BATTLES, plain)
+    owed = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
+    umpire.emit(Scheduled(decision.rule, PENDING, {**owed, "options": list(decision.options)}))
 
 
-def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
-    """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
-    label = f"plans/{filing.seq}"
-    if "pending" not in umpire.state.agenda or label not in filing.sealed:
-        return
-    open_ = {battle.id: battle for battle in declared(umpire.setting, umpire.state.agenda)[1:]}
-    value = filing.sealed[label]
-    if not isinstance(value, dict):
-        form = "write {battle: {retreat: [], losses: [], advance: []}}"
-        umpire.refuse("9.0-battle-commitment", form, label, ("seal", label))
-        return
-    for bid, plan in value.items():
-        path = ("seal", label, bid)
-        if bid not in open_:
-            umpire.refuse("9.0-battle-commitment", "is no battle that is still to be fought", bid, path)
-            continue
-        for key, slip in plan_slips(open_[bid], plan_of(plan), umpire.setting.board.index):
-            umpire.refuse("9.0", slip, bid, (*path, key))
+def _die_label(battle: Battle) -> str:
+    return f"{battle.id}/combat"
 
 
-def _fight(umpire: Umpire[Setting], battle: Battle, plan: Plan, rolled: str) -> None:
-    """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53).
-
-    ``rolled``: the die, where it fell before the battle had to wait for a decision.
-    """
-    pos, agenda = view(umpire), umpire.state.agenda
+def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
+    """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53)."""
+    pos = view(umpire)
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
     if not odds.column:  # 9.1: below 1:1 there is no attack and no die (K-44, K-80)
-        umpire.emit(_fought(umpire, battle, odds, "", ""))
+        umpire.emit(fought(umpire.setting, battle, odds))
         return
-    made = int(agenda["declared"])
-    open_ = agenda.get(f"policy-{umpire.setting.counters[battle.defender].side}", {"seq": "0"})
-    # A referee waits for no answer; then the last thing that could have been chosen is the declaration.
-    answered = max(int(agenda.get("answered", made)), int(open_["seq"]))
-    die = rolled or umpire.roll(f"{battle.id}/combat", "9.0-4", declared=made, answered=answered)
+    attacker = pos.side(battle.attackers[0])
+    die = battle.rolled or umpire.roll(_die_label(battle), "9.0-4", of=BATTLES, whose=attacker)
     result = umpire.setting.crt[odds.column, int(die)]
-    umpire.emit(_fought(umpire, battle, odds, die, result))
+    umpire.emit(fought(umpire.setting, battle, odds, die, result))
     taken = _defenders_choice(umpire, battle, result) if result in ("DR", "DRL") else ACCEPT
-    _apply(umpire, battle, plan, "EX" if taken == EXCHANGE else "stand" if taken == STAND else result)
-    _advance(umpire, battle, plan)
+    _apply(umpire, battle, "EX" if taken == EXCHANGE else STAND if taken == STAND else result)
+    _advance(umpire, battle)
 
 
 def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
@@ -175,25 +104,36 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
         raise AssertionError(f"{battle.id}: a participant has left his place")
 
 
-def _fought(umpire: Umpire[Setting], battle: Battle, odds: Odds, die: str, result: str) -> Fought:
-    chance = f"{chances(umpire.setting, odds.column)[result]}/6" if result else ""
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
+    """9.0-1 to 9.0-4: the arithmetic of a battle as a report tells it, with its die if one has fallen."""
+    side = setting.counters[battle.defender].side
+    row = Row(battle.defender, "", str(odds.defence), (), str(odds.defence))
+    roles = (("Offensive led by", (battle.lead,)), ("in support", battle.support)) if battle.lead else ()
     return Fought(
         "9.0",
         battle.id,
-        umpire.setting.board.labels[battle.hex],
-        battle.defender,
-        odds.attackers,
-        battle.support,
-        battle.lead,
-        fraction_text(odds.attack),
-        str(odds.defence),
+        setting.board.labels[battle.hex],
+        Force(ENEMY[side], odds.attackers, fraction_text(odds.attack)),
+        Force(side, (row,), str(odds.defence)),
         odds.ratio,
         odds.shifts,
+        odds.reached,
         odds_text(odds.column) if odds.column else "",
+        tuple(role for role in roles if role[1]),
+        _die_label(battle) if die else "",
         die,
+        "",
         result,
-        chance,
+        MEANING.get(result, ""),
+        f"{chances(setting, odds.column)[result]}/6" if result else "",
+        "" if odds.column else "below 1:1: no attack takes place, no die falls [9.1]",
     )
+
+
+def rights(pos: Position, battle: Battle) -> list[str]:
+    """The keys of an answer that can matter in a battle (K-54, K-55)."""
+    found = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
+    return found + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
 
 
 def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> str:
@@ -206,19 +146,19 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
         options.append(EXCHANGE)
     if len(options) == 1:
         return ACCEPT
-    if battle.id in agenda.get("decided", {}):
-        return str(agenda["decided"][battle.id])
+    if battle.id in agenda.get(DECIDED_ON, {}):
+        return str(agenda[DECIDED_ON][battle.id])
     steps = umpire.state.units[battle.defender].steps
     doomed = retreat.retreats(pos, battle.defender).kills(steps - (result == "DRL"))
     doomed = doomed or (result == "DRL" and steps == 1)
     label = setting.board.labels[battle.hex]
-    keys = standing.keys_of(result, tuple(options))
+    keys = answers.keys_of(result, tuple(options))
     owner = setting.counters[battle.defender].side
-    found = {key: standing.lookup(standing.filed(agenda, owner), key, battle, label) for key in keys}
-    applies = {key: standing.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
-    usual = {key: standing.holds(standing.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
-    filed = standing.answer(result, tuple(options), applies, steps)
-    default = standing.answer(result, tuple(options), usual, steps)
+    found = {key: answers.lookup(answers.filed(agenda, owner), key, battle, label) for key in keys}
+    applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
+    usual = {key: answers.holds(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
+    filed = answers.answer(result, tuple(options), applies, steps)
+    default = answers.answer(result, tuple(options), usual, steps)
     said = [own for _when, own in found.values()]
     covered = all(said) if setting.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
@@ -228,27 +168,27 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
     )
 
 
-def _apply(umpire: Umpire[Setting], battle: Battle, plan: Plan, result: str) -> None:
+def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
     """9.0-5, 9.3: the result of a battle on defender and attackers; of 9.3-ne there is none."""
     uid = battle.defender
     match result:
         case "DE":
             umpire.emit(Removed("9.3-de", uid, ELIMINATED, "defender eliminated"))
-        case "stand":
+        case answers.STAND:
             lose(umpire, "9.3-stand-fast", uid, 1, "stands fast")
         case "DR":
-            _retreat(umpire, battle, plan)
+            _retreat(umpire, battle)
         case "DRL":
             if lose(umpire, "9.3-drl", uid, 1, "defender's loss"):
-                _retreat(umpire, battle, plan)
+                _retreat(umpire, battle)
         case "EX":
             steps = umpire.state.units[uid].steps
             due = umpire.setting.strength(uid, steps) - umpire.setting.strength(uid, steps - 1)  # K-57
             if lose(umpire, "9.3-ex", uid, 1, f"exchange: {due} strength points"):
-                _retreat(umpire, battle, plan)
-            _pay(umpire, battle, plan, due)
+                _retreat(umpire, battle)
+            _pay(umpire, battle, due)
         case "AL":
-            loser = losses.single(_purses(umpire, battle), plan.losses)
+            loser = losses.single(_purses(umpire, battle), battle.plan.losses)
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
@@ -270,13 +210,13 @@ def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[losses.Purse, ...]
     )
 
 
-def _pay(umpire: Umpire[Setting], battle: Battle, plan: Plan, due: int) -> None:
+def _pay(umpire: Umpire[Setting], battle: Battle, due: int) -> None:
     """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
-    for uid, steps in sorted(losses.exchange(_purses(umpire, battle), due, plan.losses).items()):
+    for uid, steps in sorted(losses.exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 
-def _retreat(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
+def _retreat(umpire: Umpire[Setting], battle: Battle) -> None:
     """9.3-dr: two hexes, conducted by the attacker (K-61)."""
     pos, uid, labels = view(umpire), battle.defender, umpire.setting.board.labels
     way = retreat.retreats(pos, uid)
@@ -290,7 +230,7 @@ def _retreat(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
         if lose(umpire, "9.3-dr-unavoidable-ezocs", uid, 1, "retreats through an EZOC"):
             umpire.emit(Removed("9.3-dr-off-the-map", uid, OFF_MAP, "retreats off its own map edge"))
     else:
-        first, second = retreat.choose(pos, uid, way, plan.retreat)
+        first, second = retreat.choose(pos, uid, way, battle.plan.retreat)
         if way.kind == retreat.COSTLY and not lose(
             umpire, "9.3-dr-unavoidable-ezocs", uid, 1, f"retreats through an EZOC at {labels[first]}"
         ):
@@ -298,26 +238,26 @@ def _retreat(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
         entry.move(umpire, "9.3-dr-two-hexes", uid, (labels[first], labels[second]), "retreat")
 
 
-def _advance(umpire: Umpire[Setting], battle: Battle, plan: Plan) -> None:
+def _advance(umpire: Umpire[Setting], battle: Battle) -> None:
     """9.0 (6): one surviving front-line attacker may enter the hex the defender has left (K-60, K-78)."""
     pos, setting = view(umpire), umpire.setting
     if battle.hex in pos.at:
         return
     why: list[str] = []
-    for wish in plan.advance:
+    for wish in battle.plan.advance:
         uid, _space, guard = wish.partition(" ")
         if uid not in battle.attackers or uid not in pos.where:
             continue
-        if guard == standing.IF_FREE and pos.ezoc(setting.counters[uid].side) >> battle.hex & 1:
+        if guard == IF_FREE and pos.ezoc(setting.counters[uid].side) >> battle.hex & 1:
             why.append(f"{uid} only if free, and it lies in an EZOC")
             continue
-        if guard == standing.IF_SUPPLIED and not pos.communication(setting.counters[uid].side) >> battle.hex & 1:
+        if guard == IF_SUPPLIED and not pos.communication(setting.counters[uid].side) >> battle.hex & 1:
             why.append(f"{uid} only if supplied, and it is not In Communication")
             continue
-        if guard and guard not in standing.GUARDS:
+        if guard and guard not in GUARDS:
             continue
         entry.move(umpire, "9.0-6", uid, (setting.board.labels[battle.hex],), "advance")
         return
-    if plan.advance:
+    if battle.plan.advance:
         text = f"nobody advances into {setting.board.labels[battle.hex]}"
         umpire.emit(Noted("9.0-6", f"{text}: {', '.join(why)}" if why else text))

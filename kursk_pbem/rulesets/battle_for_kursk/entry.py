@@ -6,11 +6,9 @@ K-68, K-69).
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.events import Advanced, Marked, Moved, Noted, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.events import Marked, Moved, Noted, Tracked, Unmarked
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, Setting
-
-OVER = "over"
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
@@ -33,7 +31,7 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     if umpire.state.mark("objective", "hex") == label and umpire.state.mark("objective", "side") == side:
         win_objective(umpire, side, label)
     if side == GERMAN and hex_ == setting.moscow:
-        finish(umpire, "5.0-moscow", GERMAN, "moscow")
+        umpire.finish("5.0-moscow", GERMAN, "moscow")
 
 
 def take_city(umpire: Umpire[Setting], side: str, label: str) -> None:
@@ -48,24 +46,12 @@ def take_city(umpire: Umpire[Setting], side: str, label: str) -> None:
 
 
 def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
-    """12.1: who occupies his own Strategic Objective has its victory point for good; the marker leaves play (K-68)."""
+    """12.1: a side that occupies its own Strategic Objective has the point for good; the marker leaves play (K-68)."""
     umpire.emit(
         Noted("12.1-won", f"the Strategic Objective in {label} is occupied: 1 victory point"),
         Marked("12.1-won", "objective", "won", side),
         Unmarked("12.1-won", "objective", "hex"),
     )
-
-
-def finish(umpire: Umpire[Setting], rule: str, winner: str, how: str) -> None:
-    """End the game at this instant: nothing declared is carried out any more. Raises GameEnded."""
-    state = umpire.state
-    umpire.emit(*(Scheduled(rule, key, None) for key in sorted(state.agenda)))
-    umpire.emit(
-        Marked(rule, "verdict", "winner", winner or "draw"),
-        Marked(rule, "verdict", "how", how),
-        Advanced(rule, state.turn, ENEMY[state.side], OVER),
-    )
-    umpire.end()
 
 
 def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kursk_pbem.kernel.events import Attacker, Shift
+from kursk_pbem.kernel.events import Row, Shift
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 
@@ -13,27 +14,10 @@ RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # as the table ranks them for t
 
 
 @dataclass(frozen=True)
-class Battle:
-    """One declared battle: units by id, the defender's hex as an index. ``lead`` '' without an Offensive."""
-
-    id: str
-    hex: int
-    defender: str
-    attackers: tuple[str, ...]
-    lead: str = ""
-    support: tuple[str, ...] = ()
-
-    @property
-    def participants(self) -> tuple[str, ...]:
-        """Attackers and supporters: who can be taken as a loss (9.2.1)."""
-        return (*self.attackers, *self.support)
-
-
-@dataclass(frozen=True)
 class Odds:
     """The arithmetic of a battle. ``level`` 1 is 1:1, 0 is 1:2, -1 is 1:3; ``column`` 1 to 6, 0: no attack (9.1)."""
 
-    attackers: tuple[Attacker, ...]
+    attackers: tuple[Row, ...]
     attack: Fraction
     defence: int
     level: int
@@ -44,6 +28,11 @@ class Odds:
     def ratio(self) -> str:
         """The ratio before the shifts, as a wargamer writes it."""
         return odds_text(self.level)
+
+    @property
+    def reached(self) -> str:
+        """The same after the shifts, before the table ends."""
+        return odds_text(self.level + sum(shift.by for shift in self.shifts))
 
 
 def odds_text(level: int) -> str:
@@ -69,18 +58,18 @@ def level_of(attack: Fraction, defence: int) -> int:
     return 2 - -(-Fraction(defence) // attack)
 
 
-def attacker(pos: Position, uid: str) -> tuple[Attacker, Fraction]:
+def attacker(pos: Position, uid: str) -> tuple[Row, Fraction]:
     """9.0 (1), 11.2, TEC: what one front-line attacker counts (K-45)."""
     printed = pos.strength(uid)
     counts = Fraction(printed)
-    halvings: list[str] = []
+    changes: list[str] = []
     if pos.setting.terrain[pos.where[uid]] in pos.setting.halved_from:
         counts /= 2
-        halvings.append("from marsh")
+        changes.append("halved (from marsh)")
     if is_mud(pos.state) and pos.setting.counters[uid].armor:
         counts /= 2
-        halvings.append("armor in mud")
-    return Attacker(uid, pos.state.units[uid].place, printed, tuple(halvings), fraction_text(counts)), counts
+        changes.append("halved (armor in mud)")
+    return Row(uid, pos.state.units[uid].place, str(printed), tuple(changes), fraction_text(counts)), counts
 
 
 def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
@@ -129,7 +118,7 @@ def assess(pos: Position, battle: Battle) -> Odds:
     shifts = [*terrain_shifts(pos, battle), *river_shift(pos, battle), *communication_shifts(pos, battle)]
     if battle.support:
         shifts.append(Shift("9.2.1", len(battle.support), f"Offensive with {len(battle.support)} in support"))
-    final = level + sum(shift.columns for shift in shifts)
+    final = level + sum(shift.by for shift in shifts)
     column = min(final, 6) if final >= 1 else 0  # 9.1, K-51
     return Odds(tuple(line for line, _counts in each), attack, defence, level, tuple(shifts), column)
 

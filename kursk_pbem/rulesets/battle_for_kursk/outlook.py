@@ -6,28 +6,31 @@ is what would be accepted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.board import bits
-from kursk_pbem.kernel.events import Fought
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.battle_for_kursk import chances, combat, movement
+from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
+from kursk_pbem.rulesets.battle_for_kursk.battles import PENDING
+from kursk_pbem.rulesets.battle_for_kursk.combat import fought
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Setting
 
-ORDER_STAGES = ("posture", "german-orders", "russian-orders")
-DICE_STAGES = ("german-dice", "russian-dice")
-
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
 PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
+EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "EZOC of")
 _RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
 _NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
+_MANNERS = {MOVE: "", RAIL: "by rail"}
+_HEADING = "What can be attacked from where units stand now, by all beside it [9.0]"
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -42,7 +45,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         if unit not in pos.where:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
-    due = _keys(state)
+    due = _keys(setting, state)
     keys = PHASES if unit and not (due and side == state.side) else due  # a unit of the other side, or out of turn: all
     notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
     performed = [key for key in keys if unit or _performs(pos, side, key)]
@@ -50,19 +53,20 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     missing = [key for key in keys if not _performs(pos, side, key) and (key not in performed or key == COMBAT)]
     notes += [f"{_NAMES[key]}: not with the posture {chosen} of this turn [12.0-4]" for key in missing]
     phases = tuple(_moves(pos, side, key, unit) for key in performed if key != COMBAT)
-    targets = _targets(pos, side, unit) if COMBAT in performed else ()
+    targets = tuple(_targets(pos, side, unit)) if COMBAT in performed else ()
     if COMBAT in performed:
         if not chosen:
             notes.append(f"Attacks: only with {_postures(setting, COMBAT)} [12.0-4]")
         notes.append(f"Offensive markers available: {state.tracks[f'offensives-{side}']} [9.2.1]")
-    return Outlook(side, phases, targets, tuple(notes))
+    return Outlook(side, phases, targets, tuple(notes), _HEADING)
 
 
-def _keys(state: State) -> tuple[str, ...]:
+def _keys(setting: Setting, state: State) -> tuple[str, ...]:
     """The phases of the message that is due in which units act."""
-    if state.stage in ORDER_STAGES:
+    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    if "declaration" in keys:
         return PHASES
-    return (MOVE_PHASE,) if state.stage in DICE_STAGES and "pending" not in state.agenda else ()
+    return (MOVE_PHASE,) if MOVE_PHASE in keys and PENDING not in state.agenda else ()
 
 
 def _performs(pos: Position, side: str, key: str) -> bool:
@@ -74,9 +78,6 @@ def _performs(pos: Position, side: str, key: str) -> bool:
 def _postures(setting: Setting, key: str) -> str:
     *names, last = (name for name in POSTURES if key in setting.phases[name])
     return f"{', '.join(names)} or {last}" if names else last
-
-
-# --- moves ------------------------------------------------------------------------------------------------------
 
 
 def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, movement.Way]]:
@@ -97,14 +98,15 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
             if ways or unit:
                 mud = how == MOVE and is_mud(pos.state)
                 found = tuple(_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items()))
-                movers.append(Mover(uid, pos.state.units[uid].place, how, found))
-    return MovePhase(key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers))
+                movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], found))
+    return MovePhase(key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers), (EZOC,))
 
 
 def _destination(pos: Position, side: str, there: int, way: movement.Way, *, mud: bool) -> Destination:
     labels, near = pos.setting.board.labels, pos.setting.board.near
     beside = tuple(sorted(pos.at[hex_] for hex_ in bits(near[there] & pos.enemies(side))))
-    return Destination(labels[there], "" if mud else str(way.mp), tuple(labels[hex_] for hex_ in way.path), beside)
+    path = tuple(labels[hex_] for hex_ in way.path)
+    return Destination(labels[there], "" if mud else str(way.mp), path, {EZOC.key: beside})
 
 
 def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
@@ -120,54 +122,59 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     return notes
 
 
-# --- targets ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Attack:
+    """9.0: an enemy with everybody beside it: the battle and its odds, and each Offensive that could be added."""
+
+    battle: Battle
+    odds: Odds
+    offensives: tuple[tuple[Battle, Odds], ...]
+
+    @property
+    def best(self) -> tuple[Battle, Odds]:
+        """With the Offensive of the most supporters, the first of them, if there is any."""
+        return max(self.offensives, key=lambda each: len(each[0].support), default=(self.battle, self.odds))
 
 
-def _targets(pos: Position, side: str, unit: str) -> tuple[Target, ...]:
-    """9.0: every enemy beside a unit of ``side``; with ``unit`` those that it can attack or support against."""
-    found = []
+def attacks(pos: Position, side: str) -> Iterator[Attack]:
+    """9.0, 9.2.1: every enemy beside a unit of ``side``, and each Offensive if there is a marker for one."""
+    marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if near:
-            order = {
-                "id": "b1",
-                "hex": pos.setting.board.labels[hex_],
-                "defender": pos.at[hex_],
-                "attackers": sorted(near),
-            }
-            target = _target(pos, order)
-            if not unit or unit in near or any(unit in fought.supporters for fought in target.offensives):
-                found.append(target)
-    return tuple(found)
+            battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
+            led = [replace(battle, lead=lead, support=who) for lead, who in _supports(pos, battle)] if marker else []
+            yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
 
 
-def _target(pos: Position, order: dict[str, Any]) -> Target:
-    fought = chances.arithmetic(pos.setting, pos.state, order)
-    results: tuple[tuple[str, Fraction], ...] = ()
-    if fought.column:
-        faces = faces_of(pos.setting, int(fought.column.partition(":")[0]))
-        results = tuple((result, Fraction(number, 6)) for result, number in faces.items())
-    return Target(fought, results, tuple(_offensives(pos, order)))
+def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
+    """9.0: the attacks of ``side``; with ``unit`` those in which it can attack or support."""
+    setting = pos.setting
+    for attack in attacks(pos, side):
+        battle, column = attack.battle, attack.odds.column
+        if unit and not any(unit in each.participants for each in (battle, *(led for led, _odds in attack.offensives))):
+            continue
+        faces = faces_of(setting, column) if column else {}
+        variants = [fought(setting, led, odds) for led, odds in attack.offensives]
+        yield Target(
+            (battle.defender,),
+            setting.board.labels[battle.hex],
+            fought(setting, battle, attack.odds),
+            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
+        )
 
 
-def _offensives(pos: Position, order: dict[str, Any]) -> list[Fought]:
-    """9.2.1: an Offensive for each attacker that can lead one, with all that can support it; a marker is needed."""
-    side = pos.side(order["attackers"][0])
-    if not pos.state.tracks[f"offensives-{side}"]:
-        return []
-    (battle,) = combat.declared(pos.setting, {"battles": [order]})
-    return [
-        chances.arithmetic(pos.setting, pos.state, {**order, "lead": lead, "support": list(support)})
-        for lead, support in supports(pos, battle)
-    ]
+def _led(battle: Battle) -> str:
+    return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
+def _supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
     counters, near = pos.setting.counters, pos.setting.board.near
     found = []
     for lead in battle.attackers:
-        if counters[lead].armor or counters[lead].type == "shock":
+        if counters[lead].leads:
             around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[battle.hex])
             behind = [pos.at[there] for there in around]
             support = tuple(sorted(uid for uid in behind if counters[uid].formation == counters[lead].formation))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.kernel.events import Decided, Marked, Noted, PhaseBegan, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.events import Decided, Marked, Noted, Scheduled, Tested, Tracked, Unmarked
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
@@ -28,11 +28,10 @@ def label(turn: str) -> str:
     return f"posture/turn-{turn.lower()}"
 
 
-def begin_turn(umpire: Umpire[Setting]) -> None:
+def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
-    umpire.emit(PhaseBegan("4.0-phase-1", "turn", "", turn))
     if umpire.setting.weather_die and box.mud_die:  # no mud of the turn before is left over; nothing is said of dry
         umpire.emit(Tracked("4.0-turn-track", "mud", 0), Scheduled("11.3", WEATHER, "due"))
     else:
@@ -56,18 +55,25 @@ def new_lines(setting: Setting, turn: str) -> str:
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
-def weather(umpire: Umpire[Setting], filing: Filing) -> None:
+def is_rolled(umpire: Umpire[Setting], _filing: Filing) -> bool:
+    """11.3: whether the weather die is due; an offer that stood in this place may have thrown it."""
+    return weather_due(umpire.state)
+
+
+def weather(umpire: Umpire[Setting], _filing: Filing) -> None:
     """11.3: the weather die, before either posture is chosen (K-64). Nobody chooses anything that it depends on."""
-    if not weather_due(umpire.state):  # thrown in the offer that stood in this place
-        return
     turn = umpire.state.turn
-    umpire.emit(PhaseBegan("11.3", "weather", "", turn))
     name = f"weather/turn-{turn.lower()}"
-    die = umpire.roll(name, "11.3", declared=filing.seq - 2, answered=filing.seq - 1)
+    die = umpire.roll(name, "11.3", of="")
     most = umpire.setting.boxes[turn].mud_die
     mud = int(die) <= most
-    what = f"mud at {'1' if most == 1 else f'1 to {most}'}: this is a {'mud' if mud else 'clear'} turn"
-    umpire.emit(Tracked("11.3", "mud", int(mud)), Noted("11.3", what), Scheduled("11.3", WEATHER, None))
+    needs, what = f"mud at {'1' if most == 1 else f'1 to {most}'}", f"this is a {'mud' if mud else 'clear'} turn"
+    chance = f"{most if mud else 6 - most}/6"
+    umpire.emit(
+        Tested("11.3", "", "Weather", name, die, needs, mud, what, chance),
+        Tracked("11.3", "mud", int(mud)),
+        Scheduled("11.3", WEATHER, None),
+    )
 
 
 def weather_due(state: State) -> bool:
@@ -105,7 +111,6 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2): the posture of the side that answers openly; ``waive: posture`` goes on without the reveal (K-81)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
-    umpire.emit(PhaseBegan("12.0", "posture", side, state.turn))
     for other in filing.choice:
         if other != key:
             umpire.refuse("12.0-2", f"only {key} is to be chosen now", other, ("choice", other))
@@ -152,13 +157,14 @@ def posture_due(state: State) -> bool:
     return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
+def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """12.0 (2): whether a message opens the posture of this turn."""
+    return label(umpire.state.turn) in filing.reveal
+
+
 def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), (3): the sealed posture is shown and paid for; then Emergency Reaction (K-9, K-10, K-82)."""
-    key = label(umpire.state.turn)
-    if key not in filing.reveal:
-        return
-    umpire.emit(PhaseBegan("12.0", "posture", filing.writer, umpire.state.turn))
-    value = filing.reveal[key]
+    value = filing.reveal[label(umpire.state.turn)]
     problem = slips(umpire.state, filing.writer, value)
     chosen, reaction = "pause", "no"
     if not problem:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kursk_pbem.kernel.board import Mask, bits
-from kursk_pbem.kernel.events import Noted, PhaseBegan, Placed
+from kursk_pbem.kernel.events import Noted, Placed
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -105,7 +105,6 @@ def replacement(umpire: Umpire[Setting], filing: Filing) -> None:
     """10.0: the Replacement Phase of the writer."""
     side = filing.writer
     net = points(umpire.setting, umpire.state, side)
-    umpire.emit(PhaseBegan("10.0", "replacement", side, umpire.state.turn))
     infantry, armor = (f"{net[kind]:+d} {WORD[kind]}" for kind in (IRP, ARP))
     umpire.emit(Noted("10.6", f"replacement points: {infantry}, {armor}"))
     _returns(umpire, filing)

@@ -7,13 +7,12 @@ owed will do: otherwise a side would seal again, or answer, with more knowledge 
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, STANDING, State
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, POSTURES, RUSSIAN, SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
-FIRST = 1  # the message in which the one who owes the next choice of the agreed position makes it
 _BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
 _OPEN = ("opening", "german-orders", "russian-orders")
 _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have fallen and nothing waits for an answer
@@ -22,7 +21,7 @@ _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have 
 def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
     if setting.refereed:  # open policies are filed anew, as seals are
-        kept = {key: value for key, value in state.agenda.items() if not key.startswith("policy-")}
+        kept = {key: value for key, value in state.agenda.items() if not key.startswith(STANDING)}
         state = state.with_(agenda=kept)
     if wrong := _wrong(setting, state):
         return wrong
@@ -41,7 +40,7 @@ def resume(setting: Setting, state: State) -> State | str:
 def _wrong(setting: Setting, state: State) -> str:
     """What makes this no position of the game at all, '' if nothing: it may come from a stranger's file."""
     first = setup(setting)
-    if state.stage == "over":
+    if state.stage == OVER:
         return "the game is over there"
     box = setting.boxes.get(state.turn)
     if WEATHER in state.agenda and not (setting.weather_die and box and box.mud_die):

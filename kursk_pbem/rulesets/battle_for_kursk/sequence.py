@@ -1,22 +1,39 @@
-"""The parts of which a sequence of play (4.0) is made: its phases, and what each of them asks for.
+"""The sequence of play (4.0): its phases, the messages that hold them, and which message comes next.
 
-Which message holds which of them is said in ``__init__`` for games with the players' dice, in ``refereed`` for those in
-which a referee rolls.
+One table serves both dice modes. Where a referee rolls, the kernel makes the sequence of messages from it
+(``kernel.refereed``): a stage with dice falls apart, nobody waits for an answer, and standing answers ride on any
+message (K-87, K-88). Only the weather die (11.3) differs by more than that, and has rows for each mode (K-64, K-89).
 """
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.events import Advanced, PhaseBegan
-from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Phase, Run
-from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk import combat, declare, movement, posture, replacements, setup, victory
-from kursk_pbem.rulesets.battle_for_kursk.entry import OVER
-from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
+from collections.abc import Mapping
 
-PARAGRAPH = {"armor-and-rail": "8.1", "movement": "8.0"}  # phases that announce themselves here
+from kursk_pbem.kernel.events import Advanced, Scheduled
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.refereed import FIRST, both
+from kursk_pbem.kernel.ruleset import (
+    ANSWER,
+    DECISION,
+    DICE,
+    ORDERS,
+    PLAYERS,
+    REFEREE,
+    SEAL,
+    Phase,
+    Run,
+    Split,
+    Stage,
+    When,
+)
+from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk import battles, combat, movement, posture, replacements, setup, victory
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
 WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
+AFTER_DICE = "movement follows the dice of the battles declared: it is ordered in your next message"
 
 
 def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
@@ -26,65 +43,175 @@ def performs(umpire: Umpire[Setting], side: str, phase: str) -> bool:
 
 
 def may_order(umpire: Umpire[Setting]) -> bool:
-    """Whether the writer of a ``posture`` message goes on with his orders (K-81); elsewhere always."""
+    """Whether the writer of a ``posture`` message goes on with their orders (K-81); elsewhere always."""
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
 
-def when_active(key: str, run: Run, *fields: str) -> Run:
-    """12.0 (4), K-2: run a phase only where the posture includes it; orders for any other are refused."""
+def when_active(key: str, *fields: str) -> When:
+    """12.0 (4), K-2: a phase takes place only where the posture includes it; orders for any other are refused."""
 
-    def guarded(umpire: Umpire[Setting], filing: Filing) -> None:
-        side = filing.writer
+    def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
-        if key == "movement" and "battles" in umpire.state.agenda:
-            for name in given:
-                why = "movement follows the dice of the battles declared: it is ordered in your next message"
-                umpire.refuse("9.0", why, name, ("orders", name))
+        rule = why = ""
+        if key == "movement" and battles.BATTLES in umpire.state.agenda:
+            rule, why = "9.0", AFTER_DICE
         elif not may_order(umpire):
-            for name in given:
-                umpire.refuse("12.0-2", WAIT, name, ("orders", name))
-        elif not performs(umpire, side, key):
-            chosen = umpire.state.mark(side, "posture")
-            for name in given:
-                why = f"the posture {chosen} has no such phase" if chosen else "no posture has been chosen to allow it"
-                umpire.refuse("12.0-4", why, name, ("orders", name))
-        else:
-            if key in PARAGRAPH:
-                umpire.emit(PhaseBegan(PARAGRAPH[key], key, side, umpire.state.turn))
-            run(umpire, filing)
+            rule, why = "12.0-2", WAIT
+        elif not performs(umpire, filing.writer, key):
+            chosen = umpire.state.mark(filing.writer, "posture")
+            rule, why = "12.0-4", "no posture has been chosen to allow it"
+            why = f"the posture {chosen} has no such phase" if chosen else why
+        for name in given if rule else ():
+            umpire.refuse(rule, why, name, ("orders", name))
+        return not rule
 
-    return guarded
+    return active
 
 
-def objective(umpire: Umpire[Setting], filing: Filing) -> None:
+def declares(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """9.0: battles are declared where there are any; plans alone are refused."""
+    return _COMBAT(umpire, filing) and battles.any_ordered(umpire, filing)
+
+
+_COMBAT = when_active("combat", "battles")
+
+
+def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
     """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
-    if may_order(umpire):
-        posture.objective(umpire, filing)
-    elif filing.order("objective"):
+    if not may_order(umpire) and filing.order("objective"):
         umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
+    return may_order(umpire)
 
 
-def housekeeping(umpire: Umpire[Setting], filing: Filing) -> None:
-    """4.0 Phase 10: the next turn begins, or the points are counted (5.0); not while battles are ordered."""
-    if "battles" in umpire.state.agenda or filing.order("battles"):
-        return
-    turns = umpire.setting.turns
-    number = turns.index(umpire.state.turn)
-    if number + 1 == len(turns):
-        victory.reckon(umpire)
-    umpire.emit(Advanced("4.0-phase-10", turns[number + 1], umpire.state.side, umpire.state.stage))
-    posture.begin_turn(umpire)
+def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """4.0 Phase 10: the turn ends with this message; not while battles are ordered."""
+    return battles.BATTLES not in umpire.state.agenda and not filing.order("battles")
 
 
-def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
+def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """5.0: the game ends with this message."""
+    return turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+
+
+def housekeeping(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """4.0 Phase 10: the next turn begins."""
+    turns, state = umpire.setting.turns, umpire.state
+    umpire.emit(Advanced("4.0-phase-10", turns[turns.index(state.turn) + 1], state.side, state.stage))
+
+
+def _phase(key: str, rule: str, run: Run, *reads: str, when: When | None = None) -> Phase:
+    """A phase that only orders of the player turn under ``orders:`` belong to."""
+    fields = tuple(f"orders/{name}" for name in reads)
+    return Phase(key, rule, run, fields, when=when or when_active(key, *reads))
+
+
+PLAYER_TURN = (
+    Phase("objective", "12.1", posture.objective, ("orders/objective",), when=objective, announced=False),
+    # 4.0 Phase 2, 4.0 Phase 6
+    _phase("replacement", "10.0", replacements.replacement, "returns", "replacements", "give-ups"),
+    _phase("armor-and-rail", "8.1", movement.armor_and_rail, "armor-and-rail"),  # 4.0 Phase 3, 4.0 Phase 7
+    _phase("declaration", "9.0", battles.declare, "battles", when=declares),  # 4.0 Phase 4, 4.0 Phase 8
+)
+MOVEMENT = _phase("movement", "8.0", movement.movement, "movement")  # 4.0 Phase 5, 4.0 Phase 9
+TURN_END = (
+    Phase("victory", "5.0", victory.reckon, when=last_turn_ends, sided=False),
+    Phase("housekeeping", "4.0-phase-10", housekeeping, when=turn_ends, announced=False),
+    Phase("turn", "4.0-phase-1", posture.begin_turn, when=turn_ends, sided=False),
+)
+POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
+OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
+SEALED = Phase("seal", "12.0-2", posture.seal, announced=False)
+SHOWN = Phase("posture", "12.0", posture.reveal, when=posture.is_shown)
+WEATHER = Phase("weather", "11.3", posture.weather, rolls=True, when=posture.is_rolled, sided=False)
+FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.waits)
+PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=battles.is_pending, announced=False)
+ANSWERS = Phase("answer", "9.3-stand-fast", battles.answer, ("policy",))
+DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
+STANDING = Phase("policy", "9.3-stand-fast", battles.standing, ("policy",), when=battles.files_policy)
+SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",), when=setup.shares)
+
+NEXT = ("posture", "weather", "weather-die")
+AFTER_SEAL = ("posture", "first-binding")
+DECISIVE = "a decision between dice"
+
+_TABLE = (
+    Stage("opening", "4.0", RUSSIAN, (), (SHARE_OUT, SEALED), "set-up and sealed posture", AFTER_SEAL, kind=SEAL),
+    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the posture, sealed anew", AFTER_SEAL, kind=SEAL),
+    Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather", "weather-die")),
+    Stage("first-weather", "11.3", RUSSIAN, (WEATHER,), (SEALED,), "the weather die and a sealed posture",
+          ("posture",), kind=DICE, mode=PLAYERS),
+    Stage("weather", "11.3", GERMAN, (WEATHER,), (SEALED,), "the weather die and a sealed posture",
+          ("weather-answer",), kind=DICE, mode=PLAYERS),
+    Stage("weather-answer", "12.0", RUSSIAN, (), (OPEN_POSTURE,), "posture in the clear", ("german-orders",),
+          mode=PLAYERS),
+    Stage("weather-die", "11.3", REFEREE, (WEATHER,), (), "the weather die", ("resumed",), kind=DICE, mode=REFEREE,
+          side=RUSSIAN),
+    Stage("posture", "4.0", GERMAN, (), (POSTURE, *PLAYER_TURN, MOVEMENT),
+          "posture; orders too if the reveal is waived", ("reveal", "german-answer", "russian-orders")),
+    Stage("reveal", "4.0", RUSSIAN, (SHOWN,), (), "the sealed posture is shown", ("german-orders",)),
+    Stage("german-orders", "4.0", GERMAN, (SHOWN,), (*PLAYER_TURN, MOVEMENT), "orders of the German player turn",
+          ("german-answer", "russian-orders")),
+    Stage("german-answer", "4.0", RUSSIAN, (SHOWN,), (ANSWERS,), "answer to the German battles", ("german-dice",),
+          kind=ANSWER),
+    Stage("german-dice", "4.0", GERMAN, (FIGHT,), (PLANS, MOVEMENT), "dice, results, German movement",
+          ("russian-orders", "german-decision"), kind=DICE,
+          split=Split("dice and results of the German battles", "German movement after the dice")),
+    Stage("german-decision", "4.0", RUSSIAN, (SHOWN,), (DECIDES,), DECISIVE, ("german-dice",), kind=DECISION),
+    Stage("russian-orders", "4.0", RUSSIAN, (SHOWN,), (*PLAYER_TURN, MOVEMENT, *TURN_END, SEALED),
+          "orders of the Russian player turn", ("russian-answer",), NEXT),
+    Stage("russian-answer", "4.0", GERMAN, (), (ANSWERS,), "answer to the Russian battles", ("russian-dice",),
+          kind=ANSWER),
+    Stage("russian-dice", "4.0", RUSSIAN, (FIGHT,), (PLANS, MOVEMENT, *TURN_END, SEALED),
+          "dice, results, Russian movement, sealed posture of the next turn", ("russian-decision",), NEXT, DICE,
+          split=Split("dice and results of the Russian battles",
+                      "Russian movement after the dice, sealed posture of the next turn", always=True)),
+    Stage("russian-decision", "4.0", GERMAN, (), (DECIDES,), DECISIVE, ("russian-dice",), kind=DECISION),
+    Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
+)  # fmt: skip
+
+_PLAYERS, _REFEREED = both(_TABLE, STANDING)
+
+
+def stages(setting: Setting) -> Mapping[str, Stage]:
+    """The table of the dice mode of a game."""
+    return _REFEREED if setting.refereed else _PLAYERS
+
+
+def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
+    """K-79, K-88: the stage after a message of ``stage``; '' where the table has only one."""
+    waived, fighting = "waived" in umpire.state.agenda, battles.BATTLES in umpire.state.agenda
+    if waived:
+        umpire.emit(Scheduled("12.0-2", "waived", None))
+    match stage:
+        case "posture" if not waived:
+            return "reveal"
+        case "posture" | "german-orders":
+            return "german-answer" if fighting else "russian-orders"
+        case "german-dice":
+            return "german-decision" if fighting else "russian-orders"
+        case "russian-orders" if fighting:
+            return "russian-answer"
+        case "russian-dice" if fighting:
+            return "russian-decision"
+        case "opening" | "resumed" | "russian-orders" | "russian-dice":
+            if not posture.weather_due(umpire.state):
+                return "posture"
+            if filing.seq == FIRST or stage in ("opening", "resumed"):  # no die may fall before both have accepted
+                return "first-binding"
+            return "weather-die" if umpire.setting.refereed else "weather"
+        case _:
+            return ""
+
+
+def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), K-73: refuse a seal that nothing calls for: no posture is due, or there are no plans to seal."""
-    state, fighting = umpire.state, "battles" in umpire.state.agenda
+    state, fighting = umpire.state, battles.BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    plans = fighting and not state.stage.endswith(("-answer", "-decision"))  # an answer has no plans to seal
+    plans = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
     if state.stage == OVER and filing.order("battles"):  # battles that the end of the game came before
         plans = True
     if plans and not umpire.setting.refereed:
-        expected.add(f"plans/{filing.seq}")
+        expected.add(battles.plans_label(filing.seq))
     refused = bool(not fighting and filing.order("battles") and umpire.violations)  # that is enough to be told
     for label in filing.secret:
         if label in expected or refused:
@@ -95,33 +222,14 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
         umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
 
 
-ORDERS = (
-    Phase("objective", "12.1", objective, ("orders/objective",)),
-    Phase(  # 4.0 Phase 2, 4.0 Phase 6
-        "replacement",
-        "10.0",
-        when_active("replacement", replacements.replacement, "returns", "replacements", "give-ups"),
-        ("orders/returns", "orders/replacements", "orders/give-ups"),
-    ),
-    Phase(  # 4.0 Phase 3, 4.0 Phase 7
-        "armor-and-rail",
-        "8.1",
-        when_active("armor-and-rail", movement.armor_and_rail, "armor-and-rail"),
-        ("orders/armor-and-rail",),
-    ),
-    # 4.0 Phase 4, 4.0 Phase 8
-    Phase("combat", "9.0", when_active("combat", declare.declare, "battles"), ("orders/battles",)),
-)
-PLAN_AGAIN = Phase("declaration", "9.0-battle-commitment", combat.plan_again)
-# 4.0 Phase 5, 4.0 Phase 9
-MOVEMENT = Phase("movement", "8.0", when_active("movement", movement.movement, "movement"), ("orders/movement",))
-POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
-OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
-REVEAL = Phase("reveal", "12.0", posture.reveal)
-WEATHER = Phase("weather", "11.3", posture.weather, rolls=True)
-DICE = Phase("combat", "9.0", combat.resolve, rolls=True)
-ANSWER = Phase("answer", "9.3-stand-fast", combat.answer, ("policy",))
-DECISION = Phase("decision", "9.3-stand-fast", combat.decide, ("decisions",))
-DISTRIBUTION = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",))
-HOUSEKEEPING = Phase("housekeeping", "4.0-phase-10", housekeeping)
-SEAL = Phase("posture", "12.0-2", posture.seal)
+def quiet(setting: Setting, state: State) -> bool:
+    """Whether a message with fields to fill leaves its writer nothing to choose.
+
+    An opening with nothing to seal yet, an answer to battles in which no right can matter (K-54, K-55).
+    """
+    if stages(setting)[state.stage].kind == ANSWER:
+        pos = position(setting, state)
+        return not any(combat.rights(pos, battle) for battle in combat.declared(setting, state.agenda))
+    if state.stage in ("opening", "resumed"):
+        return posture.weather_due(state) and not (state.stage == "opening" and setting.distribution)
+    return False

@@ -14,6 +14,7 @@ from typing import Any
 from kursk_pbem.errors import FileError
 from kursk_pbem.kernel.board import Board, Mask, bits
 from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.scenario import Scenario
 
 GERMAN, RUSSIAN = "german", "russian"
@@ -53,6 +54,11 @@ class Counter:
     def armor(self) -> bool:
         """3.3-types: Panzer, Tank and Guards take ARP (10.5)."""
         return self.type in ARMOR_TYPES
+
+    @property
+    def leads(self) -> bool:
+        """9.2.1: whether the unit can lead an Offensive."""
+        return self.armor or self.type == "shock"
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,8 @@ class Setting:
     kiev: int
     ask: bool  # option uncovered: ask
     weather_die: bool  # option weather: die (11.3)
-    refereed: bool = False  # a referee rolls: plans and policies are open (K-87)
+    refereed: bool  # a referee rolls: plans and policies are open (K-87)
+    sides: tuple[str, str] = SIDES
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
@@ -112,22 +119,19 @@ class Setting:
         return self.counters[uid].strength[steps]
 
 
-OPTIONS = {"uncovered": ("default", "ask"), "weather": ("script", "die")}
-
-
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({})) -> Setting:
+def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
     """The setting of a scenario under the game options agreed on. FileError names what does not fit.
 
     ``uncovered: ask`` stops for a decision that no answer covers (K-75); ``weather: die`` rolls for mud (11.3, K-64).
     """
     try:
-        return _load(scenario, options)
+        return _load(scenario, options, dice)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
         raise FileError(f"scenario {scenario.id}: the data do not make a game of Battle for Kursk ({what})") from error
 
 
-def _load(scenario: Scenario, options: Mapping[str, str]) -> Setting:
+def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = board_of(chart)
     terrain = [""] * len(board.labels)
@@ -179,6 +183,7 @@ def _load(scenario: Scenario, options: Mapping[str, str]) -> Setting:
         kiev=board.index[chart["kiev"]],
         ask=options.get("uncovered") == "ask",
         weather_die=options.get("weather") == "die",
+        refereed=dice == REFEREE,
     )
 
 

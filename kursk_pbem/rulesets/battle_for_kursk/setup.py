@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.events import PhaseBegan, Placed
+from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.kernel.umpire import Umpire
@@ -35,16 +35,19 @@ def setup(setting: Setting) -> State:
         },
     )
     umpire: Umpire[Setting] = Umpire(setting, state, 0, None)
-    posture.begin_turn(umpire)
+    posture.begin_turn(umpire, Filing(0, RUSSIAN))
     return umpire.state
+
+
+def shares(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """6.0 Short Scenario: whether there are steps to distribute, or somebody thinks that there are."""
+    return bool(umpire.setting.distribution or filing.order("distribution"))
 
 
 def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0 Short Scenario: the Russian brings units to full strength, so many infantry and armor steps (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()
-    if left:
-        umpire.emit(PhaseBegan("6.0-short-scenario", "distribution", filing.writer, umpire.state.turn))
     for number, uid in enumerate(filing.order("distribution")):
         path = ("orders", "distribution", number)
         counter = umpire.setting.counters.get(uid)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import Noted, PhaseBegan
+from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Verdict
-from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.state import ELIMINATED, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.entry import finish
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, MAJOR, RUSSIAN, SIDES, Setting
 
@@ -49,15 +49,15 @@ def score(setting: Setting, state: State) -> Score:
     )
 
 
-def reckon(umpire: Umpire[Setting]) -> None:
+def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
     """5.0, 5.0-level: after Turn 8 count the points and end the game (K-70, K-71)."""
     result = score(umpire.setting, umpire.state)
     total = result.total
     operational, strategic = umpire.setting.victory
     winner = RUSSIAN if total > 0 else GERMAN if total < 0 else ""
     how = "strategic" if abs(total) >= strategic else "operational" if abs(total) >= operational else "draw"
-    umpire.emit(PhaseBegan("5.0", "victory", "", umpire.state.turn), Noted("5.0", score_text(result)))
-    finish(umpire, "5.0", winner if how != "draw" else "", how)
+    umpire.emit(Noted("5.0", score_text(result)))
+    umpire.finish("5.0", winner if how != "draw" else "", how)
 
 
 def score_text(result: Score) -> str:
@@ -72,10 +72,10 @@ def score_text(result: Score) -> str:
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
     """How the game ended by the rules, None while it goes on."""
-    how = state.mark("verdict", "how")
+    how = state.mark(VERDICT, "how")
     if not how:
         return None
-    winner = state.mark("verdict", "winner").replace("draw", "")
+    winner = state.mark(VERDICT, "winner").replace("draw", "")
     if how == "moscow":
         return Verdict(winner, how, "German victory: German troops entered Moscow (5.0)")
     if how == "draw":

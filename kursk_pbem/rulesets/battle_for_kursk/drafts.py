@@ -1,7 +1,7 @@
 """What a draft tells its writer: for each key of the message, what is possible there, so that nobody needs the manual.
 
 Computed on the position at the start of the message; units that move or appear change what comes after them. The
-values proposed make a legal message as they stand. Moves, battles and answers stand in ``hints_map``.
+values proposed make a legal message as they stand. Moves, battles and answers stand in ``drafts_map``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,12 @@ from collections.abc import Iterator
 
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
-from kursk_pbem.rulesets.battle_for_kursk import hints_map, posture, replacements
-from kursk_pbem.rulesets.battle_for_kursk.hints_map import plural
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import drafts_map, posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk.battles import PENDING
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Setting
-
-ORDER_STAGES = ("posture", "german-orders", "russian-orders")
-ANSWER_STAGES = ("german-answer", "russian-answer")
-DICE_STAGES = ("german-dice", "russian-dice")
-SEAL_STAGES = ("opening", "resumed", "first-weather", "weather", "russian-orders", "russian-dice")
-DECISION_STAGES = ("german-decision", "russian-decision")
 
 _PHASES = (
     ("replacement", "replacements"),
@@ -37,31 +32,28 @@ def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 
 
 def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
+    """A hint for each phase of the stage, in the order in which the message is written."""
     state, side = pos.state, pos.state.side
-    yield from _hints_of_stage(setting, pos, seq)
-    if setting.refereed:
-        yield hints_map.open_policy(setting, state, side)
-
-
-def _hints_of_stage(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
-    state, side = pos.state, pos.state.side
-    if state.stage == "opening" and setting.distribution:
+    phases = sequence.stages(setting)[state.stage].phases
+    if sequence.SHARE_OUT in phases and setting.distribution:
         yield _distribution(pos)
-    if state.stage in ("posture", "weather-answer"):
+    if sequence.POSTURE in phases or sequence.OPEN_POSTURE in phases:
         yield from _posture(setting, state, side)
-    if state.stage in DECISION_STAGES:
-        yield hints_map.decision(pos)
-    if state.stage in ORDER_STAGES:
-        yield from _orders(setting, pos, side, seq)
-    elif state.stage in DICE_STAGES and "pending" in state.agenda:
-        yield hints_map.plans_again(pos, seq)
-        return
-    elif state.stage in DICE_STAGES:
-        yield hints_map.moves(pos, side, "movement")
-    elif state.stage in ANSWER_STAGES and not setting.refereed:
-        yield hints_map.answers(pos)
-    if state.stage in SEAL_STAGES:
-        yield from _seal(setting, state, side)
+    if sequence.DECIDES in phases:
+        yield drafts_map.decision(pos)
+    if sequence.ANSWERS in phases:
+        yield drafts_map.answers(pos)
+    if sequence.PLANS in phases and PENDING in state.agenda:
+        yield drafts_map.plans_again(pos, seq)
+    else:
+        if set(sequence.PLAYER_TURN) <= set(phases):
+            yield from _orders(setting, pos, side, seq)
+        elif sequence.MOVEMENT in phases:
+            yield drafts_map.moves(pos, side, "movement")
+        if sequence.SEALED in phases:
+            yield from _seal(setting, state, side)
+    if sequence.STANDING in phases:
+        yield drafts_map.open_policy(setting, state, side)
 
 
 def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
@@ -73,15 +65,15 @@ def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hi
     spots = posture.objective_choices(setting, deployed, side)
     if spots:
         only = "" if chosen else " with deploy, and only then,"
-        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", hints_map.listed(pos, spots))
+        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", drafts_map.listed(pos, spots))
         yield Hint(("orders", "objective"), lines, "")
     yield from _replacements(pos, side)
     if "armor-and-rail" in performed:
-        yield hints_map.moves(pos, side, "armor-and-rail")
+        yield drafts_map.moves(pos, side, "armor-and-rail")
     if "combat" in performed:
-        yield hints_map.battles(pos, side, seq)
+        yield drafts_map.battles(pos, side, seq)
     if "movement" in performed:
-        yield hints_map.moves(pos, side, "movement")
+        yield drafts_map.moves(pos, side, "movement")
 
 
 def _distribution(pos: Position) -> Hint:
@@ -140,7 +132,7 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     )
     value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
     yield Hint(("choice",), lines, value)
-    if state.stage != "posture":
+    if sequence.POSTURE not in sequence.stages(setting)[state.stage].phases:
         return
     saved = "four" if setting.refereed else "two"
     lines = (
@@ -154,7 +146,8 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
 def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
     hidden = "Only its hash is mailed; it is shown in your next message."
-    if state.stage in ("opening", "resumed", "first-weather", "weather"):
+    here = sequence.stages(setting)[state.stage]
+    if not here.ends:  # the turn has begun, and does not end with this message
         if posture.weather_due(state):
             return
         turn, then = state.turn, state
@@ -175,8 +168,9 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
         *_posture_lines(setting, then, side, turn),
         _REACTION,
     ]
-    if state.stage == "russian-orders" and "combat" in setting.phases[state.mark(side, "posture") or "engage"]:
-        when = hints_map.then(setting)
+    fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
+    if fights and sequence.PLAYER_TURN[-1] in here.phases:
+        when = drafts_map.then(setting)
         lines.append(f"IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
@@ -198,7 +192,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
             "who is not written here takes the first place of his list.",
-            *(f"{hints_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
+            *(f"{drafts_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])
         # They gain and give up like the others.
@@ -263,4 +257,4 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
 
 def _places(pos: Position, uid: str) -> str:
     labels = [pos.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
-    return hints_map.listed(pos, labels) or "no place now"
+    return drafts_map.listed(pos, labels) or "no place now"

@@ -7,24 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat
-from kursk_pbem.rulesets.battle_for_kursk.chances import rights
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.kernel.state import STANDING, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat, sequence
+from kursk_pbem.rulesets.battle_for_kursk.battles import PENDING, plans_label
+from kursk_pbem.rulesets.battle_for_kursk.combat import rights
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
+from kursk_pbem.rulesets.battle_for_kursk.outlook import Attack
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, Setting
 
 _CODES = (
     "AL attacker loses a step, NE nothing, DR defender retreats, EX exchange, DRL loses a step and retreats, "
     "DE eliminated"
 )
-
-
-def plural(number: int, what: str) -> str:
-    """'1 marker', '2 markers'."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def place(pos: Position, label: str) -> str:
@@ -59,7 +57,7 @@ def named(pos: Position, uid: str) -> str:
 
 def moves(pos: Position, side: str, key: str) -> Hint:
     """8.0, 8.1: the units that may move in a phase, and every hex in which each may end."""
-    together = pos.state.stage not in ("german-dice", "russian-dice")
+    together = sequence.PLAYER_TURN[-1] in sequence.stages(pos.setting)[pos.state.stage].phases
     after_rail = key == "movement" and together and _has_rail_phase(pos, side)
     found = [
         (uid, ends)
@@ -117,15 +115,17 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     """9.0: what can be attacked from where units stand now, at which odds, with the best Offensive."""
     only = "" if pos.state.mark(side, "posture") else " Only with engage."
     markers = pos.state.tracks[f"offensives-{side}"]
-    targets, hopeless = _targets(pos, side)
+    found = list(outlook.attacks(pos, side))
+    targets = [attack for attack in found if attack.best[1].column]
+    hopeless = [attack.battle for attack in found if not attack.best[1].column]
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
-    plans = f"They are sealed as plans/{seq} until the dice have fallen."
+    plans = f"They are sealed as {plans_label(seq)} until the dice have fallen."
     if pos.setting.refereed:
         plans = "Your opponent reads them, for the dice follow at once."
+    labels = pos.setting.board.labels
     if targets:
-        label = pos.setting.board.labels[targets[0][0].hex]
-        battle, support = next(((b, s) for b, s in targets if s), targets[0])
-        lines += _example(pos, battle, support)
+        label = labels[targets[0].battle.hex]
+        lines += _example(pos, next((attack for attack in targets if attack.offensives), targets[0]))
         lines += [
             "losses: who bleeds first. advance: who goes in, the first of the list that can.",
             "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
@@ -134,63 +134,34 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
             f"{plans} 'kursk odds FILE' shows their chances.",
             "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
         ]
-        lines += [_target(pos, battle, support) for battle, support in targets]
+        lines += [_target(pos, attack) for attack in targets]
     if hopeless:
-        lines.append(f"Below 1:1, no attack: {', '.join(hopeless)}")
+        lines.append(f"Below 1:1, no attack: {', '.join(f'{each.defender} {labels[each.hex]}' for each in hopeless)}")
     if targets:
         lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
     return Hint(("orders", "battles"), tuple(lines), [])
 
 
-Support = tuple[str, tuple[str, ...]]
-
-
-def _targets(pos: Position, side: str) -> tuple[list[tuple[Battle, Support | None]], list[str]]:
-    """Battles that could be fought, each with its best Offensive; enemies that cannot be attacked at 1:1."""
-    found: list[tuple[Battle, Support | None]] = []
-    hopeless: list[str] = []
-    for hex_ in bits(pos.occupied[ENEMY[side]]):
-        near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
-        if not near:
-            continue
-        battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
-        support = _best_support(pos, battle)
-        best = Battle("b1", hex_, battle.defender, battle.attackers, *support) if support else battle
-        if assess(pos, best).column:
-            found.append((battle, support))
-        else:
-            hopeless.append(f"{battle.defender} {pos.setting.board.labels[hex_]}")
-    return found, hopeless
-
-
-def _best_support(pos: Position, battle: Battle) -> Support | None:
-    """9.2.1: the lead with the most units of its formation behind it, if there is a marker for it."""
-    if not pos.state.tracks[f"offensives-{pos.side(battle.attackers[0])}"]:
-        return None
-    found = outlook.supports(pos, battle)
-    return max(found, key=lambda each: len(each[1]), default=None)  # the first of the longest
-
-
-def _example(pos: Position, battle: Battle, support: Support | None) -> Iterator[str]:
-    label = pos.setting.board.labels[battle.hex]
+def _example(pos: Position, attack: Attack) -> Iterator[str]:
+    battle = attack.best[0]
     yield "battles:"
-    yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}],"
-    if support:
-        yield f"   offensive: {{lead: {support[0]}, support: [{', '.join(support[1])}]}},"
+    yield f"- {{id: b1, hex: '{pos.setting.board.labels[battle.hex]}', attackers: [{', '.join(battle.attackers)}],"
+    if battle.lead:
+        yield f"   offensive: {{lead: {battle.lead}, support: [{', '.join(battle.support)}]}},"
     yield f"   losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]} if-free]}}"
 
 
-def _target(pos: Position, battle: Battle, support: Support | None) -> str:
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {_odds_line(assess(pos, battle))}"
-    if support:
-        lead, units = support
-        final = assess(pos, Battle("b1", battle.hex, battle.defender, battle.attackers, lead, units)).column
-        text += f"; Offensive led by {lead}, support {', '.join(units)}: {odds_text(final) if final else 'no attack'}"
+def _target(pos: Position, attack: Attack) -> str:
+    battle, (best, final) = attack.battle, attack.best
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {_odds_line(attack.odds)}"
+    if best.lead:
+        reached = odds_text(final.column) if final.column else "no attack"
+        text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text
 
 
 def _odds_line(odds: Odds) -> str:
-    shift = sum(each.columns for each in odds.shifts)
+    shift = sum(each.by for each in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
     return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio
@@ -234,7 +205,7 @@ def _answer_lines(setting: Setting) -> tuple[str, ...]:
 
 def open_policy(setting: Setting, state: State, side: str) -> Hint:
     """K-87: where a referee rolls, the answers that may ride on any message."""
-    held = state.agenda.get(f"policy-{side}")
+    held = state.agenda.get(STANDING + side)
     lines = (
         "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
         f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
@@ -253,11 +224,10 @@ def then(setting: Setting) -> str:
 
 def decision(pos: Position) -> Hint:
     """K-75: the decision at which the dice have stopped."""
-    pending = pos.state.agenda["pending"]
+    pending = pos.state.agenda[PENDING]
     battle = combat.declared(pos.setting, pos.state.agenda)[0]
-    die = pos.state.agenda["battles"][0]["rolled"]
     lines = (
-        f"The dice stopped at {battle.id} for your decision (9.3); its die is {die}.",
+        f"The dice stopped at {battle.id} for your decision (9.3); its die is {battle.rolled}.",
         _attacked(pos, battle),
         f"One of: {', '.join(pending['options'])}.",
     )
@@ -266,15 +236,16 @@ def decision(pos: Position) -> Hint:
 
 def plans_again(pos: Position, seq: int) -> Hint:
     """K-75: what the attacker may write into the message that stops for a decision."""
-    pending = pos.state.agenda["pending"]
+    pending = pos.state.agenda[PENDING]
     left = combat.declared(pos.setting, pos.state.agenda)[1:]
     owner = pending["owner"].capitalize()
     lines = [f"The dice stop at {pending['battle']}: {owner} decides first ({pending['kind']})."]
     if left:
+        first = left[0].attackers[0]
         lines += [
             "Your sealed plans have been shown. File new ones for the battles still to be fought, if you like, e.g.",
             "seal:",
-            f"  plans/{seq}: {{{left[0].id}: {{losses: [{left[0].attackers[0]}], advance: [{left[0].attackers[0]}]}}}}",
+            f"  {plans_label(seq)}: {{{left[0].id}: {{losses: [{first}], advance: [{first}]}}}}",
             f"Still to be fought: {', '.join(battle.id for battle in left)}.",
         ]
     return Hint(("seal",), tuple(lines), {} if left else None)

@@ -1,0 +1,105 @@
+"""A position in shapes, in whole map units: nothing of pixels, colours or pages, and nothing of one ruleset.
+
+Text map, pictures and the board draw the same picture. What terrain, edges, places and marks can be is a closed list,
+each with its sign on a text map and its legend; a ruleset that needs another one adds it here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FLAT, POINTY, PLANE = "flat", "pointy", "plane"
+
+TERRAIN = {
+    "clear": (".", "clear"),
+    "forest": ("f", "forest"),
+    "marsh": ("m", "marsh"),
+    "rough": ("^", "rough"),
+    "hill": ("h", "hill"),
+    "village": ("v", "village"),
+    "water": ("w", "water"),
+}
+EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
+PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base")}
+# sign, legend, and whether it stands before the name rather than behind the ground
+MARKS = {
+    "fortification": ("#", "an active fortification", False),
+    "objective": ("!", "the objective lies there", True),
+}
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A hex, or a piece of ground on a table top.
+
+    ``spot`` of a hex: its place in half steps, two apart along its column (flat) or row (pointy), so that a drawing of
+    characters needs no geometry.
+    """
+
+    id: str
+    outline: tuple[Point, ...]
+    terrain: str
+    spot: Point = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Something on the side that two regions share."""
+
+    a: str
+    b: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city or another named place in a region; ``owner`` is the side that holds it, '' for none."""
+
+    at: str
+    name: str
+    kind: str
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
+
+    ``symbol`` of its branch and ``size``, ``figures`` as printed on it, ``band`` if it shows its reduced side.
+    """
+
+    id: str
+    at: str
+    side: str
+    figures: str
+    symbol: str = ""
+    size: str = ""
+    formation: str = ""
+    band: bool = False
+    marks: tuple[str, ...] = ()
+    spot: Point = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that lies in a region; ``side`` is its owner, '' for nobody's."""
+
+    at: str
+    kind: str
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there."""
+
+    form: str
+    regions: tuple[Region, ...]
+    edges: tuple[Edge, ...] = ()
+    places: tuple[Place, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    size: Point = (0, 0)
+    unit: int = 1

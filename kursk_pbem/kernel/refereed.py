@@ -1,0 +1,95 @@
+"""The sequence of messages where a referee rolls the dice, made from the one that the players roll by.
+
+After each message of a player comes one of the referee: with dice where a stage falls apart into the roll and the
+player's part, else it only hands on. Nobody is waited for between declaration and dice, so answers stand in the open
+beforehand and a stage that answers is only left where message 1 has declared something: it accepts the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, PLAYERS, REFEREE, Phase, Ruleset, Split, Stage
+from kursk_pbem.kernel.umpire import Umpire
+
+FIRST = 1  # the message in which a side accepts; what it declares waits until both have
+ROLLS = "-rolls"
+
+
+def both(table: Iterable[Stage], standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+    """The stages by key with the players' dice, and with a referee's; ``standing`` takes the answers in the open."""
+    rows = tuple(table)
+    players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
+    refereed: dict[str, Stage] = {}
+    for row in (row for row in rows if row.mode in ("", REFEREE)):
+        refereed |= {each.key: each for each in _split(row, players, standing)}
+    return _joined(players), _joined(refereed)
+
+
+def _split(row: Stage, players: Mapping[str, Stage], standing: Phase) -> tuple[Stage, ...]:
+    """What becomes of a stage: of one with dice the referee's message and the player's behind it."""
+    then = tuple(_after(key, players) for key in row.then)
+    if row.writer in ("", REFEREE):
+        return (replace(row, then=then),)
+    if row.kind == ANSWER:
+        return (replace(row, phases=(standing,), brings="nothing, but it accepts the game", then=then),)
+    if row.kind != DICE:
+        return (replace(row, phases=(*row.phases, standing), then=then),)
+    split = row.split or Split("dice and results", row.brings)
+    decisions = tuple(key for key in then if key in players and players[key].kind == DECISION)
+    others = tuple(key for key in then if key not in decisions)
+    dice = tuple(phase for phase in row.duties if phase.rolls)
+    follow = (row.key, *(() if split.always else others), *decisions)
+    ends = () if split.always else row.ends
+    rolls = Stage(rolls_of(row.key), row.rule, REFEREE, dice, (), split.brings, follow, ends, DICE, side=row.writer)
+    duties = tuple(phase for phase in row.duties if not phase.rolls)
+    left = replace(row, duties=duties, phases=(*row.phases, standing), brings=split.left, then=others, kind=ORDERS)
+    return rolls, left
+
+
+def _after(key: str, players: Mapping[str, Stage]) -> str:
+    """What comes instead of a stage of the players: an answer is not waited for, before dice comes the referee."""
+    row = players.get(key)
+    if row is not None and row.kind == ANSWER:
+        row = players[row.then[0]]
+    return key if row is None else rolls_of(row.key) if row.kind == DICE and not row.mode else row.key
+
+
+def rolls_of(key: str) -> str:
+    """The referee's message in front of a stage with dice: ``german-dice`` -> ``german-rolls``."""
+    return key.removesuffix("-dice") + ROLLS
+
+
+def _joined(stages: dict[str, Stage]) -> Mapping[str, Stage]:
+    """The same, each leading only to stages that there are."""
+    there = stages.keys()
+    return {
+        key: replace(
+            row, then=tuple(k for k in row.then if k in there), ends=tuple(k for k in row.ends if k in there)
+        )
+        for key, row in stages.items()
+    }
+
+
+def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
+    """Who writes next, and what: as the ruleset says, in the sequence of whoever rolls."""
+    stages = ruleset.play.stages(umpire.setting)
+    here = stages[umpire.state.stage]
+    rolled = here.then[0] if here.writer == REFEREE and here.key.endswith(ROLLS) else ""
+    key = ruleset.play.follow(umpire, filing, rolled or here.key) or here.then[0]
+    if umpire.setting.refereed and stages[key].kind == ANSWER and filing.seq != FIRST:
+        key = stages[key].then[0]
+    if rolled and stages[key].kind != DECISION and _takes_place(stages[rolled], umpire, filing):
+        key = rolled
+    after = stages[key]
+    umpire.emit(Advanced(after.rule, umpire.state.turn, after.side or after.writer, key))
+
+
+def _takes_place(stage: Stage, umpire: Umpire[Any], filing: Filing) -> bool:
+    """Whether a player has a part of a stage left for them, standing answers apart."""
+    empty = Filing(filing.seq, stage.writer)
+    return any(phase.when is None or phase.when(umpire, empty) for phase in stage.phases if phase.reads != ("policy",))

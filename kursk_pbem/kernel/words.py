@@ -1,0 +1,65 @@
+"""Words that every system shares: what a setting is asked for names, and plain values said on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.kernel.events import Event
+
+
+class Words(Protocol):
+    """What a report needs to know of a setting: names as players say them, and its events in words."""
+
+    def unit(self, uid: str) -> str:
+        """'II SS Panzer Corps'."""
+
+    def place(self, label: str) -> str:
+        """'Belgorod' or the bare label."""
+
+    def side(self, side: str) -> str:
+        """'German'."""
+
+    def owner(self, uid: str) -> str:
+        """The side of a unit."""
+
+    def phase(self, key: str) -> str:
+        """'Combat Phase'."""
+
+    def tell(self, event: Event) -> list[str] | None:
+        """What an event says in this game, an entry each, none if it is told otherwise; None: the usual words do."""
+
+
+def party(writer: str, name: str = "") -> str:
+    """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, else its id."""
+    return "the referee" if writer == REFEREE else f"the {name or writer} side"
+
+
+def unit(words: Words, uid: str) -> str:
+    """'XLVIII Panzer Corps (g-48-pz)'; what has no name is itself."""
+    name = words.unit(uid)
+    return f"{name} ({uid})" if name != uid else uid
+
+
+def units(words: Words, uids: Iterable[str]) -> str:
+    """Several units one after the other."""
+    return ", ".join(unit(words, uid) for uid in uids)
+
+
+def plural(number: int, what: str) -> str:
+    """'1 marker', '2 markers'."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def flat(value: Any) -> str:
+    """Nested words on one line: 'units (g-52 (stand-fast always)), exchange-dr never'."""
+    if isinstance(value, Mapping):
+        pieces = [
+            f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"
+            for key, inner in value.items()
+        ]
+        return ", ".join(pieces) or "nothing"
+    if isinstance(value, (list, tuple)):
+        return " then ".join(flat(item) for item in value) or "nothing"
+    return str(value)

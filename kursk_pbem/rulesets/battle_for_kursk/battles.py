@@ -1,0 +1,263 @@
+"""9.0 Combat before the dice: battles declared, answered, decided; plans sealed and sealed again.
+
+All battles are declared before the first die; nothing is added, dropped or changed later (Battle Commitment).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.kernel.events import Decided, Noted, Scheduled
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.battle_for_kursk.answers import STAND
+from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess
+from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
+from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
+
+BATTLES, POLICY, PENDING, DECIDED_ON = "battles", "policy", "pending", "decided"
+WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED_ON)
+"""What of the agenda is dealt with when all battles have been fought."""
+EXAMPLE = "exchange-drl: always"
+
+
+def plans_label(seq: int | str) -> str:
+    """The label under which the plans of message ``seq`` are sealed."""
+    return f"plans/{seq}"
+
+
+# Declaration
+
+
+def any_ordered(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """9.0: whether battles are ordered; plans without any are refused."""
+    label = plans_label(filing.seq)
+    if not filing.order(BATTLES) and (label in filing.secret or label in filing.sealed):
+        umpire.refuse("9.0", "plans are sealed, but no battle is declared", label, ("secret", label))
+    return bool(filing.order(BATTLES))
+
+
+def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.0-declaration: each battle is checked against the position at the start of the phase (K-40 to K-44)."""
+    engaged: dict[str, str] = {}
+    declared: list[Battle] = []
+    available = umpire.state.tracks[f"offensives-{filing.writer}"]
+    index, labels = umpire.setting.board.index, umpire.setting.board.labels
+    sealed = filing.sealed.get(plans_label(filing.seq), {})
+    for order, path in umpire.each(filing, BATTLES, "9.0", "two battles have this id"):
+        battle = _read(umpire, filing.writer, order, path, engaged)
+        if battle is None:
+            continue
+        if battle.lead:
+            available -= 1
+            if available < 0:
+                umpire.refuse("9.2.1", "no Offensive marker is available for it", battle.id, (*path, "offensive"))
+                continue
+        plan = Plan.from_plain(sealed[battle.id]) if sealed.get(battle.id) else battle.plan
+        for key, slip in plan_slips(battle, plan, index):
+            umpire.refuse("9.0", slip, battle.id, (*path, key))
+        declared.append(battle)
+        _warn(umpire, battle)
+    for battle in declared:
+        if battle.lead:
+            spend_offensive(umpire, "9.2.1", filing.writer, 1)
+    if declared:
+        plain = [battle.to_plain(labels[battle.hex]) for battle in declared]
+        umpire.declare("9.0-battle-commitment", BATTLES, plain)
+
+
+def _read(
+    umpire: Umpire[Setting], side: str, order: Mapping[str, Any], path: Path, engaged: dict[str, str]
+) -> Battle | None:
+    """One battle from its order, None if anything in it is refused. ``engaged``: unit -> battle, filled on the way."""
+    pos, index, before = view(umpire), umpire.setting.board.index, len(umpire.violations)
+    battle = Battle.from_plain(order, index, path)
+    if battle.hex < 0:
+        umpire.refuse("9.0", f"{order['hex']} is not a hex of this map", battle.id, (*path, "hex"))
+        return None
+    if not pos.enemies(side) >> battle.hex & 1:
+        umpire.refuse("9.0", f"no enemy unit stands in {order['hex']}", battle.id, (*path, "hex"))
+        return None
+    defender = pos.at[battle.hex]
+    _engage(umpire, defender, battle.id, engaged, (*path, "hex"))
+    if not battle.attackers:
+        umpire.refuse("9.0", "a battle needs at least one attacking unit", battle.id, (*path, "attackers"))
+    for number, uid in enumerate(battle.attackers):
+        at = (*path, "attackers", number)
+        if _own_unit(umpire, side, uid, battle.id, at):
+            if not umpire.setting.board.near[battle.hex] >> pos.where[uid] & 1:
+                where = umpire.state.units[uid].place
+                umpire.refuse("9.0", f"{uid} in {where} is not adjacent to {order['hex']}", battle.id, at)
+            _engage(umpire, uid, battle.id, engaged, at)
+    if battle.lead:
+        _check_offensive(umpire, side, battle, (*path, "offensive"), engaged)
+    return replace(battle, defender=defender) if len(umpire.violations) == before else None
+
+
+def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) -> bool:
+    counter = umpire.setting.counters.get(uid)
+    if counter is None:
+        umpire.refuse("9.0", f"there is no unit {uid}", bid, at)
+    elif counter.side != side:
+        umpire.refuse("9.0", f"{uid} belongs to the {counter.side} side", bid, at)
+    elif uid not in view(umpire).where:
+        umpire.refuse("9.0", f"{uid} is not on the map ({umpire.state.units[uid].place})", bid, at)
+    else:
+        return True
+    return False
+
+
+def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:
+    """9.0 Once Per Combat Phase: nobody attacks, supports or defends in two battles (K-41)."""
+    if uid in engaged:
+        other = f"twice in {bid}" if engaged[uid] == bid else f"in {engaged[uid]} already"
+        umpire.refuse("9.0-once-per-combat-phase", f"{uid} is {other}; a unit takes part in one battle", bid, at)
+    engaged.setdefault(uid, bid)
+
+
+def _check_offensive(umpire: Umpire[Setting], side: str, battle: Battle, at: Path, engaged: dict[str, str]) -> None:
+    """9.2.1: an armor or shock unit of the front line leads; at least one unit of its formation behind it supports."""
+    pos, counters = view(umpire), umpire.setting.counters
+    bid, lead = battle.id, battle.lead
+    if lead not in battle.attackers:
+        umpire.refuse("9.2.1", f"the lead unit {lead} must be one of the attackers", bid, (*at, "lead"))
+        return
+    if lead in pos.where and not counters[lead].leads:
+        umpire.refuse("9.2.1", f"the lead unit must be armor or shock; {lead} is infantry", bid, (*at, "lead"))
+    if not battle.support:
+        umpire.refuse("9.2.1", "an Offensive needs at least one supporting unit", bid, at)
+    for number, uid in enumerate(battle.support):
+        place = (*at, "support", number)
+        if lead not in pos.where or not _own_unit(umpire, side, uid, bid, place):
+            continue
+        _engage(umpire, uid, bid, engaged, place)
+        for wrong, why in _support_slips(pos, battle, uid):
+            if wrong:
+                umpire.refuse("9.2.1", f"{uid} {why}", bid, place)
+
+
+def _support_slips(pos: Position, battle: Battle, uid: str) -> list[tuple[bool, str]]:
+    """9.2.1, 3.3-formation: what keeps a unit from supporting (K-43)."""
+    counters, near = pos.setting.counters, pos.setting.board.near
+    own, leads = counters[uid].formation, counters[battle.lead].formation
+    return [
+        (not near[pos.where[battle.lead]] >> pos.where[uid] & 1, f"is not adjacent to the lead unit {battle.lead}"),
+        (bool(near[battle.hex] >> pos.where[uid] & 1), "is adjacent to the defender: let it attack, or leave it out"),
+        (own != leads, f"belongs to {own}, the lead unit to {leads}"),
+    ]
+
+
+def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
+    """K-44: a battle that is now below 1:1 may be declared; its writer is told."""
+    if not assess(view(umpire), battle).column:
+        text = f"{battle.id} stands below 1:1 now; if it still does when its turn comes, the attack does not take place"
+        umpire.emit(Noted("9.1", text))
+
+
+def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take the plans out of declared battles: (orders to show, {label: value to hide}); K-73."""
+    listed = orders.get(BATTLES) or ()
+    shown = [{key: value for key, value in battle.items() if key not in PLAN_KEYS} for battle in listed]
+    plans = {battle["id"]: plan for battle in listed if (plan := {k: battle[k] for k in PLAN_KEYS if battle.get(k)})}
+    public = {**orders, BATTLES: shown} if shown else dict(orders)
+    return public, {plans_label(seq): plans} if plans else {}
+
+
+# Answers
+
+
+def answer(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
+    known = {each["id"] for each in umpire.state.agenda[BATTLES]}
+    _check_policy(umpire, filing, known, "no battle of that name is declared")
+    if filing.policy:
+        umpire.emit(Scheduled("9.3-stand-fast", POLICY, filing.policy))
+    umpire.answer("9.0")
+
+
+def files_policy(_umpire: Umpire[Setting], filing: Filing) -> bool:
+    """K-87: whether a message files answers for the battles to come."""
+    return bool(filing.policy)
+
+
+def standing(umpire: Umpire[Setting], filing: Filing) -> None:
+    """K-73, K-87: the answers of a side to all battles to come, in the open; they hold until others are filed."""
+    # Not even a battle that is declared: its name may come again, and this still holds.
+    _check_policy(umpire, filing, frozenset(), "name units, hexes or the whole side: it holds for all battles")
+    held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
+    umpire.emit(Scheduled("9.3-stand-fast", STANDING + filing.writer, held))
+
+
+def policy_slips(policy: Mapping[str, Any]) -> str:
+    """K-73: why a policy cannot be kept for all answers to come; '' if it can."""
+    if BATTLES in policy:
+        return "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
+    return "" if policy else f"it holds no policy; e.g. '{EXAMPLE}'"
+
+
+def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
+    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with a battle that is not ``known``."""
+    counters = umpire.setting.counters
+    tables: tuple[tuple[str, Collection[str], str], ...] = (
+        (BATTLES, known, no_battle),
+        ("units", {uid for uid in counters if counters[uid].side == filing.writer}, "is no unit of your side"),
+        ("hexes", umpire.setting.board.index, "is not a hex of this map"),
+    )
+    for table, names, why in tables:
+        for name in filing.policy.get(table, {}):
+            if name not in names:
+                umpire.refuse("9.3-stand-fast", why, name, ("policy", table, name))
+
+
+# Decisions
+
+
+def is_pending(umpire: Umpire[Setting], _filing: Filing) -> bool:
+    """K-75: whether dice have stopped for a decision."""
+    return PENDING in umpire.state.agenda
+
+
+def decide(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
+    pending = umpire.state.agenda[PENDING]
+    bid, options = pending["battle"], pending["options"]
+    for other in filing.decisions:
+        if other != bid:
+            umpire.refuse("9.3-stand-fast", f"only {bid} waits for a decision", other, ("decisions", other))
+    chosen = filing.decisions.get(bid, "")
+    if chosen not in options:
+        why = f"decide one of {', '.join(options)}"
+        umpire.refuse("9.3-stand-fast", why, bid, ("decisions", bid))
+        return
+    rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
+    umpire.emit(
+        Decided(rule, pending["kind"], filing.writer, bid, chosen, "filed"),
+        Scheduled("9.3-stand-fast", PENDING, None),
+        Scheduled("9.3-stand-fast", DECIDED_ON, {bid: chosen}),
+    )
+    umpire.answer("9.0")
+
+
+def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
+    """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
+    label, index = plans_label(filing.seq), umpire.setting.board.index
+    if label not in filing.sealed:
+        return
+    value = filing.sealed[label]
+    left = {each["id"]: Battle.from_plain(each, index) for each in umpire.state.agenda[BATTLES][1:]}
+    if not isinstance(value, dict):
+        form = "write {battle: {retreat: [], losses: [], advance: []}}"
+        umpire.refuse("9.0-battle-commitment", form, label, ("seal", label))
+        return
+    for bid, plan in value.items():
+        if bid not in left:
+            why = "is no battle that is still to be fought"
+            umpire.refuse("9.0-battle-commitment", why, bid, ("seal", label, bid))
+            continue
+        for key, slip in plan_slips(left[bid], Plan.from_plain(plan), index):
+            umpire.refuse("9.0", slip, bid, ("seal", label, bid, key))

@@ -1,0 +1,117 @@
+"""What a player writes under ``orders``, typed, each order with its place in the file; and how battles wait for dice.
+
+Grammar and defaults of plans are rulings K-73 to K-78. A plan that was sealed comes from its owner unseen: whatever in
+it does not make sense counts as not written, and never stops the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.kernel.orders import Path
+
+PLAN_KEYS = ("retreat", "losses", "advance")
+IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
+GUARDS = (IF_FREE, IF_SUPPLIED)
+
+MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schema
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An attacker's wishes for one battle, each a list tried in order (K-76 to K-78)."""
+
+    retreat: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    advance: tuple[str, ...] = ()
+
+    @classmethod
+    def from_plain(cls, value: Any) -> Plan:
+        """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else.
+
+        Of a list as many wishes count as an open plan may have, and none that is longer than a wish can be: a plan
+        waits in the position while the dice stop, and the enemy has to mail that.
+        """
+
+        def words(key: str) -> tuple[str, ...]:
+            listed = value.get(key, []) if isinstance(value, dict) else []
+            if isinstance(listed, str):
+                listed = [listed]
+            wishes = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
+            return tuple(wish for wish in wishes[:MOST_WISHES] if len(wish) <= LONGEST_WISH)
+
+        return cls(*map(words, PLAN_KEYS))
+
+    def to_plain(self) -> dict[str, Any]:
+        """The plan as it is written in a message."""
+        return {key: list(wishes) for key in PLAN_KEYS if (wishes := getattr(self, key))}
+
+    def text(self) -> str:
+        """The plan for a report; what its owner made absurdly long is cut."""
+        lists = ((key, getattr(self, key)) for key in PLAN_KEYS)
+        return "; ".join(f"{name} {', '.join(wish[:40] for wish in wishes[:20])}" for name, wishes in lists if wishes)
+
+
+@dataclass(frozen=True)
+class Battle:
+    """One battle: units by id, the defender's hex as an index. ``lead`` '' without an Offensive.
+
+    ``rolled``: its die, where it fell before the battle had to wait for a decision (K-75). ``at``: its order's place.
+    """
+
+    id: str
+    hex: int
+    defender: str
+    attackers: tuple[str, ...]
+    lead: str = ""
+    support: tuple[str, ...] = ()
+    plan: Plan = Plan()
+    rolled: str = ""
+    at: Path = field(default=(), compare=False)
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """Attackers and supporters: who can be taken as a loss (9.2.1)."""
+        return (*self.attackers, *self.support)
+
+    @classmethod
+    def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
+        """A battle from an order, or as it waits in the agenda; a hex that is none is -1, an order has no defender."""
+        offensive = entry.get("offensive", entry)
+        return cls(
+            entry["id"], index.get(entry["hex"], -1), entry.get("defender", ""), tuple(entry["attackers"]),
+            offensive.get("lead", ""), tuple(offensive.get("support", ())),
+            Plan.from_plain(entry.get("plan", entry)), entry.get("rolled", ""), at,
+        )  # fmt: skip
+
+    def to_plain(self, label: str) -> dict[str, Any]:
+        """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
+        entry: dict[str, Any] = {"id": self.id, "hex": label, "defender": self.defender}
+        entry["attackers"] = list(self.attackers)
+        if self.lead:
+            entry |= {"lead": self.lead, "support": list(self.support)}
+        if self.rolled:
+            entry["rolled"] = self.rolled
+        if self.rolled or self.plan != Plan():
+            entry["plan"] = self.plan.to_plain()
+        return entry
+
+
+def plan_slips(battle: Battle, plan: Plan, is_hex: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
+    for wish in plan.retreat:
+        words = wish.split(" ")
+        hexes = words[1:] if words[0] in ("toward", "away") else wish.split("-")
+        if len(hexes) not in (1, 2) or any(label not in is_hex for label in hexes):
+            yield "retreat", f"'{wish}' is not HEX, HEX-HEX, 'toward HEX' or 'away HEX'"
+    for wish in plan.losses:
+        if wish not in battle.participants:
+            yield "losses", f"{wish} takes no part in this battle"
+    for wish in plan.advance:
+        uid, _space, guard = wish.partition(" ")
+        if uid not in battle.attackers:
+            yield "advance", f"{uid} is no front-line attacker of this battle"
+        if guard and guard not in GUARDS:
+            yield "advance", f"'{guard}' is not {IF_FREE} or {IF_SUPPLIED}"
