@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.events import Fought, to_plain
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.ruleset import Cell, Names
 from kursk_pbem.report import textmap

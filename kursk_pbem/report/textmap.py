@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.ruleset import Cell
 from kursk_pbem.report.layout import wrap
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.board import Board
+from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, TURN_ORDER, board_of

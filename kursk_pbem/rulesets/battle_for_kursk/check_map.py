@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from kursk_pbem.kernel.board import Board, Mask, bits
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, TURN_ORDER, halves
 

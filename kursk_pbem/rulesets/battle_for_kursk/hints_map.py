@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kursk_pbem.kernel.board import Mask, bits
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry

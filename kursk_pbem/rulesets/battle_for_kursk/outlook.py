@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.board import bits
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import chances, combat, movement

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.kernel.board import Board, Mask, bits
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
+from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.scenario import Scenario
 
 GERMAN, RUSSIAN = "german", "russian"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid
 
 Mask = int
 
