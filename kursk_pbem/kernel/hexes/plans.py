@@ -102,9 +102,6 @@ def sealed_anew(
             umpire.refuse(rule, "is no battle that is still to be fought", battle, path)
 
 
-# --- wishes for a way ---------------------------------------------------------------------------------------------
-
-
 def way_slip(wish: str, board: Board, steps: int) -> str:
     """What is wrong with a wish for a way of up to ``steps`` hexes, '' if it may apply."""
     words = wish.split(" ")
@@ -131,9 +128,6 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
             if wish in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way)):
                 return way
     return ranked[0]
-
-
-# --- the decision at which dice stop ------------------------------------------------------------------------------
 
 
 def stop(umpire: Umpire[Any], decision: Decision) -> None:
