@@ -230,7 +230,7 @@ def scaled(units: int) -> Any:
 
 def _line(middle: int, size: int) -> list[str]:
     """Every pair of adjacent hexes of two neighbouring columns, the western one first."""
-    from kursk_pbem.kernel.hexgrid import Grid
+    from kursk_pbem.kernel.hexes.grid import Grid
 
     grid = Grid(1, size, 1, size)
     return [

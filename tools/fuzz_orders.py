@@ -12,7 +12,7 @@ from typing import Any
 from fuzz_corpus import ODD, STRINGS, any_value, changed
 from fuzz_games import Moment
 
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.posture import label as posture_label
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, SIDES

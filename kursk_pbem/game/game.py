@@ -164,7 +164,7 @@ def begin(message: Message) -> Game:
             known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in options.items())
             why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
             raise FileError(why, message.where("options", option))
-    setting = _setting(ruleset, message, head["dice-from"])
+    setting = _setting(ruleset, message, message.text("dice-from"))
     if message.sender != (proposer := ruleset.proposer(setting)) and "continues" not in head:
         why = f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice"
         raise TrustError("head", why, message.where("from"))

@@ -126,9 +126,9 @@ class Data:
     """What a scenario becomes.
 
     ``check`` looks at its data before it is played; ``load`` makes the typed setting under the options agreed on, for
-    the dice of ``PLAYERS`` or of a ``REFEREE``; ``setup`` its first position. ``resume`` makes of a position that both sides agree
-    to go on from the first one of the new game, without seals, or says why none can begin there; such a first position
-    it gives back as it is.
+    the dice of ``PLAYERS`` or of a ``REFEREE``; ``setup`` its first position. ``resume`` makes of a position that both
+    sides agree to go on from the first one of the new game, without seals, or says why none can begin there; such a
+    first position it gives back as it is.
     """
 
     check: Check

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
+
 from bad import (
     recipes_form,
     recipes_json,

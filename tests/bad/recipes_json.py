@@ -8,7 +8,6 @@ from typing import Any
 
 from bad.bad_desk import Bad, Base
 from bad.bad_text import Change, only, swap
-
 from kursk_pbem.trust import sshsig
 
 AT, COMMAND = "archive 8", "verify"

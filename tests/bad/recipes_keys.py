@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from bad.bad_desk import Bad, Base
 from bad.bad_text import Change, only
-
 from kursk_pbem.trust import sshsig
 
 PROPOSE = "propose battle-for-kursk/citadel --as german --key ME --opponent FILE --dir GAME"

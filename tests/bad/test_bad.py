@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 import yaml
+
 from bad import bad_index
 from bad.bad_desk import Base
-
 from kursk_pbem.trust import message as messages
 
 FILES = bad_index.recipes()

@@ -3,8 +3,8 @@
 import difflib
 
 import pytest
-from golden.golden_case import EXPECTED, Case, folders_of_cases
 
+from golden.golden_case import EXPECTED, Case, folders_of_cases
 from kursk_pbem.rulesets import RULESETS
 
 CASES = folders_of_cases()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.ruleset import Cell
 from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.battle_for_kursk import RULESET

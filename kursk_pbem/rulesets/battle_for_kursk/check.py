@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.board import Board
+from kursk_pbem.kernel.hexes import land
+from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, TURN_ORDER, board_of
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, TURN_ORDER
 
 UNITS = 101  # 114 pieces less 13 markers
 REDUCED_INFANTRY = 4  # German infantry whose hex stands on the reverse
@@ -25,7 +26,7 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
     found = list(check_map.grid(chart))
     if found:
         return found  # without a grid nothing has a place
-    board = board_of(chart)
+    board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [
         *_turns(data["scenario"], tables),

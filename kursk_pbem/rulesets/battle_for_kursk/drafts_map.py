@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import combat, movement, outlook, retreat, sequence
+from kursk_pbem.rulesets.battle_for_kursk import combat, outlook, retreat, sequence
 from kursk_pbem.rulesets.battle_for_kursk.battles import PENDING, plans_label
 from kursk_pbem.rulesets.battle_for_kursk.combat import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances, fraction_text, odds_text
@@ -75,7 +76,7 @@ def _has_rail_phase(pos: Position, side: str) -> bool:
 
 
 def _moves_lines(
-    pos: Position, key: str, found: list[tuple[str, dict[int, movement.Way]]], *, after_rail: bool, together: bool
+    pos: Position, key: str, found: list[tuple[str, dict[int, Way]]], *, after_rail: bool, together: bool
 ) -> Iterator[str]:
     labels = pos.setting.board.labels
     chosen = pos.state.mark(pos.state.side, "posture")

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.hexes.ways import Move
+from kursk_pbem.kernel.orders import Filing, Path
 
 PLAN_KEYS = ("retreat", "losses", "advance")
 IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
@@ -115,3 +116,8 @@ def plan_slips(battle: Battle, plan: Plan, is_hex: Mapping[str, int]) -> Iterato
             yield "advance", f"{uid} is no front-line attacker of this battle"
         if guard and guard not in GUARDS:
             yield "advance", f"'{guard}' is not {IF_FREE} or {IF_SUPPLIED}"
+
+
+def moves(filing: Filing, key: str) -> list[Move]:
+    """The moves under ``orders: key``, in the order in which they are written."""
+    return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
@@ -80,7 +81,7 @@ def _postures(setting: Setting, key: str) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, movement.Way]]:
+def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     """8.0, 8.1, K-33: how a unit moves in a phase and where it may end; nowhere if it does not move in it."""
     how = MOVE
     if key == RAIL_PHASE and pos.setting.counters[uid].infantry:
@@ -102,7 +103,7 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     return MovePhase(key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers), (EZOC,))
 
 
-def _destination(pos: Position, side: str, there: int, way: movement.Way, *, mud: bool) -> Destination:
+def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
     labels, near = pos.setting.board.labels, pos.setting.board.near
     beside = tuple(sorted(pos.at[hex_] for hex_ in bits(near[there] & pos.enemies(side))))
     path = tuple(labels[hex_] for hex_ in way.path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.kernel import picture as shapes
-from kursk_pbem.kernel.picture import Edge, Mark, Piece, Place, Region
+from kursk_pbem.kernel.hexes import shapes
+from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
@@ -14,14 +14,13 @@ _EDGES = {"river": "river", MAJOR: "major-river"}
 _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
-def picture(setting: Setting, state: State) -> shapes.Picture:
+def picture(setting: Setting, state: State) -> Picture:
     """Every playable hex of the map in this position, ascending by label, and all that is on it."""
     pos = position(setting, state)
-    labels, grid = setting.board.labels, setting.board.grid
-    hexes = sorted(setting.board.index.items())
-    return shapes.Picture(
-        shapes.FLAT,
-        tuple(Region(label, grid.outline(label), setting.terrain[hex_], grid.spot(label)) for label, hex_ in hexes),
+    labels = setting.board.labels
+    return Picture(
+        shapes.form(setting.board.grid),
+        shapes.regions(setting.board, setting.terrain),
         tuple(Edge(labels[a], labels[b], _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b),
         tuple(
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.board import Mask, bits
 from kursk_pbem.kernel.events import Noted, Placed
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire

@@ -136,7 +136,7 @@ DECISIVE = "a decision between dice"
 
 _TABLE = (
     Stage("opening", "4.0", RUSSIAN, (), (SHARE_OUT, SEALED), "set-up and sealed posture", AFTER_SEAL, kind=SEAL),
-    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the posture, sealed anew", AFTER_SEAL, kind=SEAL),
+    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture", AFTER_SEAL, kind=SEAL),
     Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather", "weather-die")),
     Stage("first-weather", "11.3", RUSSIAN, (WEATHER,), (SEALED,), "the weather die and a sealed posture",
           ("posture",), kind=DICE, mode=PLAYERS),

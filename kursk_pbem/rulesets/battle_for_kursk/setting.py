@@ -6,14 +6,16 @@ data cannot be a game of Battle for Kursk.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.kernel.board import Board, Mask, bits
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes.board import Board, Mask
+from kursk_pbem.kernel.hexes.ways import ALL, Costs
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.scenario import Scenario
 
@@ -81,10 +83,10 @@ class Setting:
     board: Board
     counters: Mapping[str, Counter]
     terrain: tuple[str, ...]  # by index
-    cost: tuple[int | None, ...]  # by index: MP to enter, the dearest of what is there; None: the whole allowance
+    enter: tuple[int, ...]  # by index: MP to enter, the dearest of what is there (K-25), or ALL
     shift: Mapping[str, int]  # terrain, city, major, fortification -> columns
     halved_from: frozenset[str]  # terrain attacked from at half strength
-    river_cost: Mapping[str, int | None]  # kind of river -> MP to cross, None: the whole allowance
+    river_cost: Mapping[str, int]  # kind of river -> MP to cross, or ALL
     river_shift: Mapping[str, int]  # kind of river -> columns
     cities: Mapping[int, str]  # index -> city | major
     city_names: Mapping[int, str]
@@ -110,6 +112,22 @@ class Setting:
     refereed: bool  # a referee rolls: plans and policies are open (K-87)
     sides: tuple[str, str] = SIDES
 
+    @cached_property
+    def by_land(self) -> Costs:
+        """8.0: what each step costs by normal movement."""
+        cross = {hexside: self.river_cost[kind] for hexside, kind in self.rivers.items()}
+        return ways.by_land(self.board, self.enter, cross)
+
+    @cached_property
+    def in_mud(self) -> Costs:
+        """11.1: one hex, whatever it costs (K-34)."""
+        return ways.by_land(self.board, [ALL] * len(self.enter), {})
+
+    @cached_property
+    def by_rail(self) -> Costs:
+        """8.1: one point a hex whatever the terrain, marsh and Major Rivers included (K-32)."""
+        return ways.by_links(self.board, self.rails, 1)
+
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
         return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
@@ -133,17 +151,8 @@ def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), 
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
-    board = board_of(chart)
-    terrain = [""] * len(board.labels)
-    for position in bits(board.all):
-        terrain[position] = chart["default-terrain"]
-    for kind, labels in sorted(chart["terrain"].items()):
-        for label in labels:
-            hex_ = board.index.get(label, -1)
-            if hex_ >= 0 and terrain[hex_] != chart["default-terrain"]:
-                raise ValueError(f"hex {label} has two terrains, {terrain[hex_]} and {kind}")
-            if hex_ >= 0:
-                terrain[hex_] = kind
+    board = land.board_of(chart)
+    terrain = land.terrain_of(chart, board)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]
     postures = tables["postures"]
@@ -151,20 +160,20 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         scenario=scenario,
         board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
-        terrain=tuple(terrain),
-        cost=_costs(tec["hexes"], terrain, cities),
+        terrain=terrain,
+        enter=_costs(tec["hexes"], terrain, cities),
         shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexes"], "shift")},
         halved_from=frozenset(kind for kind, e in _with(tec["hexes"], "attack-from") if e["attack-from"] == "halved"),
-        river_cost={k: None if e["mp"] == "all" else int(e["mp"]) for k, e in _with(tec["hexsides"], "mp")},
+        river_cost=_prices(tec["hexsides"]),
         river_shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexsides"], "shift")},
         cities={index: entry["kind"] for index, entry in cities.items()},
         city_names={index: entry["name"] for index, entry in cities.items()},
         city_side={index: entry["side"] for index, entry in cities.items()},
-        rivers=_rivers(chart["rivers"], board),
-        rails=_rails(chart["railroads"], board),
+        rivers=land.rivers_of(chart, board, ("river", MAJOR)),
+        rails=land.rails_of(chart, board),
         own_side=_sides(chart["start-line"], board),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
-        forts=_forts(chart["fortifications"], board),
+        forts=land.lines_of(chart, board, TURN_ORDER),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
         turns=tuple(head["turns"]),
         boxes={turn: _box(tables["turn-track"][turn]) for turn in head["turns"]},
@@ -187,29 +196,22 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-def _costs(tec: Mapping[str, Any], terrain: list[str], cities: Mapping[int, Any]) -> tuple[int | None, ...]:
+def _prices(tec: Mapping[str, Any]) -> dict[str, int]:
+    return {kind: ALL if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec, "mp")}
+
+
+def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
     """What entering each hex costs: several terrains in one hex, the dearest (K-25)."""
-    prices = {kind: None if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec, "mp")}
-    found: list[int | None] = []
-    for hex_, kind in enumerate(terrain):
-        kinds: list[int | None] = [prices[kind]] if kind else [1]
-        if hex_ in cities and cities[hex_]["kind"] in prices:
-            kinds.append(prices[cities[hex_]["kind"]])
-        found.append(None if None in kinds else max(price for price in kinds if price is not None))
+    prices = {**_prices(tec), "": 1}
+    found = [prices[kind] for kind in terrain]
+    for hex_, city in cities.items():
+        here = (found[hex_], prices.get(city["kind"], 0))
+        found[hex_] = ALL if ALL in here else max(here)
     return tuple(found)
 
 
 def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
     return [(kind, entry) for kind, entry in sorted(table.items()) if isinstance(entry, dict) and key in entry]
-
-
-def board_of(chart: Mapping[str, Any]) -> Board:
-    """The playable hexes of a map."""
-    columns = [int(part) for part in chart["grid"]["columns"].split("-")]
-    rows = [int(part) for part in chart["grid"]["rows"].split("-")]
-    grid = Grid(columns[0], columns[1], rows[0], rows[1], odd_high=chart["grid"]["high-columns"] == "odd")
-    missing = {*chart["absent"], *chart["terrain"].get("sea", [])}
-    return Board(grid, (label for label in grid.labels() if label not in missing))
 
 
 def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
@@ -227,68 +229,12 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     )  # fmt: skip
 
 
-def _pair(text: str, board: Board) -> tuple[int, int]:
-    one, other = text.split("-")
-    a, b = board.index[one], board.index[other]
-    if b not in board.neighbours[a]:
-        raise ValueError(f"{text}: the hexes are not adjacent")
-    return a, b
-
-
-def _rivers(rivers: Mapping[str, Any], board: Board) -> dict[tuple[int, int], str]:
-    sides: dict[tuple[int, int], str] = {}
-    for _id, river in sorted(rivers.items()):
-        for text in river["hexsides"]:
-            one, other = text.split("-")
-            if one not in board.index or other not in board.index:
-                continue  # a river along the sea: nothing crosses there
-            a, b = _pair(text, board)
-            if sides.get((a, b)) != MAJOR:  # two rivers on one hexside: the wider counts
-                sides[a, b] = sides[b, a] = river["kind"]
-    return sides
-
-
-def _rails(railroads: Mapping[str, Any], board: Board) -> dict[int, Mask]:
-    links: dict[int, Mask] = {}
-    for _id, line in sorted(railroads.items()):
-        for one, other in zip(line["path"], line["path"][1:], strict=False):
-            a, b = _pair(f"{one}-{other}", board)
-            links[a] = links.get(a, 0) | 1 << b
-            links[b] = links.get(b, 0) | 1 << a
-    return links
-
-
-def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
-    """Active for good from their turn on; a hex on two lists counts once (K-52)."""
-    active: dict[tuple[str, str], Mask] = {}
-    for _id, line in sorted(lines.items()):
-        for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
-            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
-    return active
-
-
 def _sides(line: list[str], board: Board) -> dict[str, Mask]:
-    """The hexes on either side of the Start Line (8.1, K-31)."""
-    own = halves({_pair(text, board) for text in line}, board)
-    if own[GERMAN] & own[RUSSIAN] or own[GERMAN] | own[RUSSIAN] != board.all:
+    """The hexes on either side of the Start Line (8.1, K-31); the German hex of each pair comes first."""
+    german, russian = land.halves([land.pair(text, board) for text in line], board)
+    if german & russian or german | russian != board.all:
         raise ValueError("the Start Line does not cut the map into two halves")
-    return own
-
-
-def halves(cut: Collection[tuple[int, int]], board: Board) -> dict[str, Mask]:
-    """What can be reached from either side of a line without crossing it; the German hex of each pair comes first."""
-    own: dict[str, Mask] = {}
-    for side, position in ((GERMAN, 0), (RUSSIAN, 1)):
-        reached = 0
-        todo = sorted({pair[position] for pair in cut})
-        while todo:
-            here = todo.pop()
-            if reached >> here & 1:
-                continue
-            reached |= 1 << here
-            todo.extend(n for n in board.neighbours[here] if (here, n) not in cut and (n, here) not in cut)
-        own[side] = reached
-    return own
+    return {GERMAN: german, RUSSIAN: russian}
 
 
 def _box(entry: Mapping[str, Any]) -> TurnBox:

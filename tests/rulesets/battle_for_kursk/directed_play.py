@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kursk_pbem.kernel.board import Mask, bits
 from kursk_pbem.kernel.events import Placed
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire

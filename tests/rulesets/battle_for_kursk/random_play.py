@@ -11,7 +11,7 @@ import random
 from typing import Any
 
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
 from kursk_pbem.kernel.state import ELIMINATED, State

@@ -6,7 +6,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import losses, movement, retreat
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL, Refusal

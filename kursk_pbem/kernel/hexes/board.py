@@ -1,0 +1,146 @@
+"""A map made fast: hexes are small whole numbers, sets of hexes are Python ints used as bit masks.
+
+Labels outside, indices inside; this module is the border. Indices ascend as places do (four digits CCRR as their labels
+do, A3 before A12), so "the lowest hex" is the lowest index and the lowest set bit of a mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from types import MappingProxyType
+
+from kursk_pbem.kernel.hexes.grid import Grid
+
+Mask = int
+Links = Mapping[int, Mask]  # index -> hexes
+NONE: Links = MappingProxyType({})
+
+
+class Board:
+    """The playable hexes of one map. Immutable after construction.
+
+    ``index``: label -> index; ``labels``: index -> label ('' for what is not playable); ``neighbours``: index ->
+    indices around it, ascending; ``near``: index -> the same as a mask; ``all``: every playable hex; ``rectangle``:
+    every hex of the grid, playable or not.
+    """
+
+    def __init__(self, grid: Grid, playable: Iterable[str]) -> None:
+        self.grid = grid
+        wanted = set(playable)
+        columns, rows = grid.last_column - grid.first_column + 1, grid.last_row - grid.first_row + 1
+        by_row = grid.letters == "rows"
+        # One unused slot between two rows or columns keeps a shifted mask from leaking into the next one.
+        stride = (columns if by_row else rows) + 1
+        self._line, self._slot = (stride, 1) if grid.pointy == by_row else (1, stride)
+        size = ((rows if by_row else columns) + 2) * stride + 1
+        self.labels: list[str] = [""] * size
+        self.index: dict[str, int] = {}
+        self.rectangle: Mask = 0
+        self._high: Mask = 0
+        self._places: list[tuple[int, int]] = [(0, 0)] * size
+        for place in grid.places():
+            right, down = place[0] - grid.first_column + 1, place[1] - grid.first_row + 1
+            position = down * stride + right if by_row else right * stride + down
+            self.rectangle |= 1 << position
+            if (place[grid.pointy] % 2 == 1) == grid.odd_high:
+                self._high |= 1 << position
+            self._places[position] = place
+            label = grid.label(*place)
+            if label in wanted:
+                self.index[label] = position
+                self.labels[position] = label
+        self._low: Mask = self.rectangle & ~self._high
+        self.all: Mask = self.mask(self.index)
+        if outside := wanted - self.index.keys():
+            raise ValueError(f"hex {min(outside)} lies outside the grid")
+        self.neighbours: list[tuple[int, ...]] = [()] * size
+        self.near: list[Mask] = [0] * size
+        self._join()
+
+    def _join(self) -> None:
+        """Find the neighbours of every hex: two in its own line, two in each line beside it."""
+        line, slot, labels, high = self._line, self._slot, self.labels, self._high
+        beside = (slot, -slot, line, -line)
+        steps = [sorted({*beside, line + each, each - line}) for each in (slot, -slot)]  # of a low hex, of a high one
+        shapes = [sum(1 << step + line + slot for step in around) for around in steps]
+        for position in self.index.values():
+            lifted = high >> position & 1
+            self.near[position] = shapes[lifted] << position >> line + slot & self.all
+            self.neighbours[position] = tuple([position + step for step in steps[lifted] if labels[position + step]])
+
+    def mask(self, labels: Iterable[str]) -> Mask:
+        """The hexes named, as a mask; a label that is no playable hex is a KeyError."""
+        result = 0
+        for label in labels:
+            result |= 1 << self.index[label]
+        return result
+
+    def names(self, mask: Mask) -> list[str]:
+        """The labels of a mask, ascending."""
+        return [self.labels[position] for position in bits(mask)]
+
+    def spread(self, mask: Mask) -> Mask:
+        """All playable hexes adjacent to at least one hex of the mask."""
+        return self._around(mask) & self.all
+
+    def _around(self, mask: Mask) -> Mask:
+        """The same with what is not playable, padding included."""
+        line, slot = self._line, self._slot
+        beside = mask << line | mask >> line
+        # In the lines beside it a high hex touches the same slot and the one before, a low hex the one after.
+        high, low = mask & self._high, mask & self._low
+        around = beside | mask << slot | mask >> slot
+        around |= (high << line | high >> line) >> slot
+        return around | (low << line | low >> line) << slot
+
+    def _waves(self, start: Mask, through: Mask, cut: Links, links: Links) -> Iterator[Mask]:
+        """The hexes first reached by 0, 1, 2 ... steps from ``start`` inside ``through``."""
+        special = 0
+        for index in (*cut, *links):
+            special |= 1 << index
+        frontier = reached = start & through
+        while frontier:
+            yield frontier
+            around = self._around(frontier & ~special)
+            for here in bits(frontier & special):
+                around |= self.near[here] & ~cut.get(here, 0) | links.get(here, 0)
+            frontier = around & through & ~reached
+            reached |= frontier
+
+    def flood(self, start: Mask, through: Mask, cut: Links = NONE, links: Links = NONE) -> Mask:
+        """Every hex reached from ``start`` by steps inside ``through``; ``start`` counts where it is inside.
+
+        ``cut``: index -> neighbours that are not reached from it; ``links``: index -> hexes reached from it besides.
+        """
+        reached = 0
+        for wave in self._waves(start, through, cut, links):
+            reached |= wave
+        return reached
+
+    def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
+        """The same by depth: the hexes reached by 0, 1, ... and at most ``most`` steps; empty rings are left out."""
+        return list(islice(self._waves(start, through, cut, links), most + 1))
+
+    def nearest(self, places: Mask, start: Mask) -> Mask:
+        """The hexes of ``places`` that are nearest to ``start``, ignoring everything on the map; all if it is empty."""
+        for ring in self._waves(start, self.rectangle, NONE, NONE):
+            if ring & places:
+                return ring & places
+        return places
+
+    def distance(self, a: int, b: int) -> int:
+        """Hexsides between two indices, ignoring everything on the map."""
+        return self.grid.between(self._places[a], self._places[b])
+
+    def direction(self, a: int, b: int) -> int:
+        """The hexside of ``a`` that faces ``b``, clockwise; see ``Grid.direction``."""
+        return self.grid.direction(self.labels[a], self.labels[b])
+
+
+def bits(mask: Mask) -> Iterator[int]:
+    """The indices in a mask, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

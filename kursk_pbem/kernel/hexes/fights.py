@@ -1,0 +1,115 @@
+"""Fights: ratios and columns of odds, what a table says of a die, and how a side pays with steps. No floats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+Number = int | Fraction
+Table = Mapping[tuple[int, int], str]  # (column, die) -> result
+NOTHING = -98  # the level of an attack with no strength at all: below any column
+
+
+def level_of(attack: Number, defence: int) -> int:
+    """The ratio rounded in favour of the defender, on a ladder without ends: 4 is 4:1, 0 is 1:2, -1 is 1:3."""
+    if attack >= defence:
+        return int(attack // defence)
+    return 2 - -(-Fraction(defence) // attack) if attack else NOTHING
+
+
+def odds_text(level: int) -> str:
+    """1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
+    return f"{level}:1" if level >= 1 else f"1:{2 - level}"
+
+
+def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
+    """The same on a printed ladder such as 1:2, 1:1, 3:2, 2:1: the last column that is reached, -1 below the first."""
+    ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
+    return sum(ratio * defence <= attack for ratio in ratios) - 1
+
+
+def clamped(value: int, low: int, high: int) -> int:
+    """A column after its shifts, or a die with its modifiers, kept on the table."""
+    return max(low, min(value, high))
+
+
+def faces(table: Table, column: int, order: Sequence[str]) -> dict[str, int]:
+    """Result -> dice that give it in a column, in the ``order`` of results; those that cannot come are left out."""
+    found = [result for (each, _die), result in table.items() if each == column]
+    return {result: found.count(result) for result in order if result in found}
+
+
+def fraction_text(value: Number) -> str:
+    """Strength points as a person writes them: 10, 7 1/2, 1/4."""
+    whole, rest = divmod(value.numerator, value.denominator)
+    part = f"{rest}/{value.denominator}" if rest else ""
+    return f"{whole} {part}" if whole and part else part or str(whole)
+
+
+Payment = tuple[int, ...]  # steps lost, one number per participant
+
+
+@dataclass(frozen=True)
+class Purse:
+    """A participant that can be taken as a loss: steps left, and strength by steps (with none, with 1 ...)."""
+
+    unit: str
+    steps: int
+    strength: tuple[int, ...]
+
+    def worth(self, lost: int) -> int:
+        """Strength points gone with ``lost`` steps: all that is left for the last step."""
+        return self.strength[self.steps] - self.strength[self.steps - lost]
+
+
+def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
+    """Every tight way to lose at least ``due`` points; if everything together is not enough, everything is lost.
+
+    Tight: giving back any one unit's last lost step would bring the sum below ``due``.
+    """
+    if sum(purse.worth(purse.steps) for purse in purses) < due:
+        return [tuple(purse.steps for purse in purses)]
+    found: list[Payment] = []
+
+    def extend(taken: Payment, paid: int) -> None:
+        if paid >= due:
+            full = taken + (0,) * (len(purses) - len(taken))
+            spare = [p.worth(lost) - p.worth(lost - 1) for p, lost in zip(purses, full, strict=True) if lost]
+            if all(paid - last < due for last in spare):
+                found.append(full)
+        elif len(taken) < len(purses):
+            purse = purses[len(taken)]
+            for lost in range(purse.steps + 1):
+                extend((*taken, lost), paid + purse.worth(lost))
+
+    extend((), 0)
+    return found
+
+
+def ordered(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
+    """The participants, those named in ``wishes`` first and in that order, the others by id."""
+    named = [purse for wish in dict.fromkeys(wishes) for purse in purses if purse.unit == wish]
+    return (*named, *sorted((p for p in purses if p not in named), key=lambda purse: purse.unit))
+
+
+def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
+    """Steps lost by unit for ``due`` points: the first of the wishes bleed first; without any, the cheapest payment."""
+    line = ordered(purses, wishes)
+
+    def price(payment: Payment) -> tuple[int, int, Payment]:
+        lost = list(zip(line, payment, strict=True))
+        dead = sum(steps == purse.steps for purse, steps in lost)
+        return sum(purse.worth(steps) for purse, steps in lost), dead, tuple(-steps for steps in payment)
+
+    found = payments(line, due)
+    best = max(found) if line[0].unit in wishes else min(found, key=price)
+    return {purse.unit: lost for purse, lost in zip(line, best, strict=True) if lost}
+
+
+def single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
+    """The one unit that loses a step: the first of the wishes, otherwise the one that is missed least."""
+    line = ordered(purses, wishes)
+    if line[0].unit in wishes:
+        return line[0].unit
+    return min(line, key=lambda purse: (purse.steps == 1, purse.worth(1), purse.unit)).unit

@@ -1,0 +1,244 @@
+"""The printed map in the form that rules use, from the plain data of a scenario, and the checks of such data.
+
+A chart has ``grid`` {columns: '06-30', rows: '00-26', high-columns: odd}, for pointy tops ``west-rows`` instead, and
+letters in place of numbers where labels have them; ``absent``, a list; ``default-terrain``; ``terrain``, kind -> hexes;
+``rivers``, id -> {kind, hexsides}; ``railroads``, id -> {name, path}; ``fortifications``, id -> {name, owner,
+active-from, hexes}; ``edges``, side -> hexes; ``cities``, hex -> {name}. A hexside is '1112-1212'.
+
+Whatever makes a table raises ValueError or KeyError where data are no map; checks find the same in words, with the
+paragraphs of whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
+
+Chart = Mapping[str, Any]
+Pair = tuple[int, int]
+SEA = "sea"  # the terrain that is not playable
+
+
+def _ends(span: str) -> tuple[int, int]:
+    first, _dash, last = span.partition("-")
+    return _number(first), _number(last)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else ord(text) - 64
+
+
+def grid_of(chart: Chart) -> Grid:
+    """The grid of a chart."""
+    entry = chart["grid"]
+    letters = next((key for key in ("rows", "columns") if not entry[key][0].isdigit()), "")
+    pointy = "west-rows" in entry
+    odd = entry["west-rows" if pointy else "high-columns"] == "odd"
+    return Grid(*_ends(entry["columns"]), *_ends(entry["rows"]), odd_high=odd, pointy=pointy, letters=letters)
+
+
+def board_of(chart: Chart) -> Board:
+    """The playable hexes of a chart: all of its grid but those that are absent or sea."""
+    grid = grid_of(chart)
+    missing = {*chart["absent"], *chart["terrain"].get(SEA, ())}
+    return Board(grid, [label for label in grid.labels() if label not in missing])
+
+
+def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
+    """The one terrain of each hex, by index; '' for what is not playable."""
+    usual = chart["default-terrain"]
+    found = [usual if label else "" for label in board.labels]
+    for kind, labels in sorted(chart["terrain"].items()):
+        for label in labels:
+            hex_ = board.index.get(label)
+            if hex_ is None:
+                continue
+            if found[hex_] != usual:
+                raise ValueError(f"hex {label} has two terrains, {found[hex_]} and {kind}")
+            found[hex_] = kind
+    return tuple(found)
+
+
+def pair(text: str, board: Board) -> Pair:
+    """The two hexes of a hexside."""
+    a, b = (board.index[label] for label in text.split("-"))
+    if not board.near[a] >> b & 1:
+        raise ValueError(f"{text}: the hexes are not adjacent")
+    return a, b
+
+
+def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, str]:
+    """The river of each hexside, both ways; where two flow, the wider counts. ``kinds``: from narrow to wide.
+
+    Along hexes that are not playable nothing crosses, so there is none.
+    """
+    found: dict[Pair, str] = {}
+    for _id, river in sorted(chart["rivers"].items()):
+        for text in river["hexsides"]:
+            if all(label in board.index for label in text.split("-")):
+                a, b = pair(text, board)
+                found[a, b] = found[b, a] = max(river["kind"], found.get((a, b), kinds[0]), key=kinds.index)
+    return found
+
+
+def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
+    """The hexes joined by rail to each hex: links."""
+    links: dict[int, Mask] = {}
+    for _id, line in sorted(chart["railroads"].items()):
+        for one, other in pairwise(line["path"]):
+            a, b = pair(f"{one}-{other}", board)
+            links[a] = links.get(a, 0) | 1 << b
+            links[b] = links.get(b, 0) | 1 << a
+    return links
+
+
+def halves(line: Iterable[Pair], board: Board) -> tuple[Mask, Mask]:
+    """What is reached without crossing a line of hexsides: from the first hexes of its pairs, from the second."""
+    cut: dict[int, Mask] = {}
+    first = second = 0
+    for a, b in line:
+        cut[a] = cut.get(a, 0) | 1 << b
+        cut[b] = cut.get(b, 0) | 1 << a
+        first, second = first | 1 << a, second | 1 << b
+    return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
+
+
+def lines_of(chart: Chart, board: Board, turns: Sequence[str]) -> dict[tuple[str, str], Mask]:
+    """The fortified hexes that are active: (turn, owner) -> hexes. A line is active from its turn on, for good."""
+    active: dict[tuple[str, str], Mask] = {}
+    for _id, line in sorted(chart["fortifications"].items()):
+        for turn in turns[turns.index(line["active-from"]) :]:
+            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
+    return active
+
+
+def known(chart: Chart, board: Board, label: str) -> bool:
+    """Whether a hex is part of the map, playable or sea."""
+    return board.grid.place(label) is not None and label not in chart["absent"]
+
+
+def on_rim(chart: Chart, board: Board, label: str) -> bool:
+    """Whether a hex of the grid has a side that faces no other hex of the map, sea included."""
+    around = board.grid.neighbours(*board.grid.place(label) or (0, 0))
+    return not all(known(chart, board, board.grid.label(*near)) for near in around)
+
+
+def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
+    """Columns and rows go from the lower to the higher."""
+    for key in ("columns", "rows"):
+        first, last = _ends(chart["grid"][key])
+        if first > last:
+            text = f"{key} {chart['grid'][key]}: the lower number comes first"
+            yield Finding(ERROR, rule, text, ("map", "grid", key))
+
+
+def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
+    """What is absent lies inside the grid, and a hex of the map has one terrain."""
+    for number, label in enumerate(chart["absent"]):
+        if board.grid.place(label) is None:
+            text = f"{label} is called absent and lies outside the grid anyway"
+            yield Finding(WARNING, rule, text, ("map", "absent", number))
+    listed: dict[str, str] = {}
+    for kind, labels in chart["terrain"].items():
+        for number, label in enumerate(labels) if isinstance(labels, list) else ():
+            path = ("map", "terrain", kind, number)
+            if not known(chart, board, label):
+                yield Finding(ERROR, rule, f"{label} is no hex of the map", path)
+            elif label in listed:
+                yield Finding(ERROR, rule, f"{label} is {kind}, and {listed[label]} too; a hex has one terrain", path)
+            listed.setdefault(label, kind)
+
+
+def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Finding]:
+    """Both hexes are playable, and neighbours."""
+    one, other = text.split("-")
+    missing = [label for label in (one, other) if label not in board.index]
+    if missing:
+        yield Finding(ERROR, rule, f"{text}: {missing[0]} is no playable hex", path)
+    elif not board.near[board.index[one]] >> board.index[other] & 1:
+        yield Finding(ERROR, rule, f"{text}: the hexes are not adjacent", path)
+
+
+def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Path) -> tuple[list[Finding], list[Mask]]:
+    """Findings about a line of hexsides that cuts the map in two, and its two halves; none while it does not."""
+    found = [each for number, text in enumerate(line) for each in check_hexside(text, board, rule, (*path, number))]
+    if found:
+        return found, []
+    one, other = halves([pair(text, board) for text in line], board)
+    for hexes, where in ((one & other, "both sides"), (board.all & ~(one | other), "no side")):
+        if hexes:
+            spot = board.labels[next(bits(hexes))]
+            text = f"{hexes.bit_count()} hexes lie on {where} of {name}, {spot} among them"
+            text += ": it does not cut the land in two"
+            found.append(Finding(ERROR, rule, text, path))
+    return found, [] if found else [one, other]
+
+
+def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
+    """Rivers flow between neighbours, each hexside written once; where two kinds flow someone should look."""
+    seen: dict[frozenset[str], tuple[str, str]] = {}
+    for rid, river in chart["rivers"].items():
+        for number, text in enumerate(river["hexsides"]):
+            path = ("map", "rivers", rid, "hexsides", number)
+            one, other = text.split("-")
+            outside = [label for label in (one, other) if not known(chart, board, label)]
+            if outside:
+                yield Finding(ERROR, rule, f"{text}: {outside[0]} is no hex of the map", path)
+            elif one not in board.index or other not in board.index:
+                why = f"{text}: one of the hexes is not playable, so nothing crosses there"
+                yield Finding(WARNING, rule, why, path)
+            else:
+                yield from check_hexside(text, board, rule, path)
+            first, kind = seen.setdefault(frozenset((one, other)), (rid, river["kind"]))
+            if first != rid and kind != river["kind"]:
+                wording = f"{text}: the {kind} {first} flows there too; the wider of them counts"
+                yield Finding(WARNING, rule, wording, path)
+            elif first == rid and f"{other}-{one}" in river["hexsides"][:number]:
+                yield Finding(WARNING, rule, f"{text}: written twice, the second time mirrored", path)
+
+
+def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
+    """Railways go from neighbour to neighbour, and end at a city, another railway or the edge of the map."""
+    lines = chart["railroads"]
+    for rid, line in lines.items():
+        path, labels = ("map", "railroads", rid, "path"), line["path"]
+        for number, (one, other) in enumerate(pairwise(labels), 1):
+            yield from check_hexside(f"{one}-{other}", board, rule, (*path, number))
+        for number in (0, len(labels) - 1):
+            end = labels[number]
+            elsewhere = any(end in other["path"] for key, other in lines.items() if key != rid)
+            if end in board.index and end not in chart["cities"] and not elsewhere and not on_rim(chart, board, end):
+                text = f"{line['name']} ends in {end}, at no city, no other railway and not at the edge of the map"
+                yield Finding(WARNING, rule, text, (*path, number))
+
+
+def check_lines(chart: Chart, board: Board, turns: Sequence[str], begins: str, rule: str) -> Iterator[Finding]:
+    """Fortified lines lie in playable hexes (``rule``) and begin in a turn that there is (``begins``)."""
+    for fid, line in chart["fortifications"].items():
+        path = ("map", "fortifications", fid)
+        if line["active-from"] not in turns:
+            text = f"there is no turn {line['active-from']}; the track has {', '.join(turns)}"
+            yield Finding(ERROR, begins, text, (*path, "active-from"))
+        for number, label in enumerate(line["hexes"]):
+            if label not in board.index:
+                yield Finding(ERROR, rule, f"{line['name']}: {label} is no playable hex", (*path, "hexes", number))
+
+
+def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:
+    """The edge of each side lies at the edge of the map, and is no edge of a side before it. ``rules``: by side."""
+    before: set[str] = set()
+    for side, rule in rules.items():
+        for number, label in enumerate(chart["edges"][side]):
+            path = ("map", "edges", side, number)
+            if label not in board.index:
+                yield Finding(ERROR, rule, f"{label} is no playable hex", path)
+            elif not on_rim(chart, board, label):
+                yield Finding(ERROR, rule, f"{label} does not lie at the edge of the map", path)
+            elif label in before:
+                yield Finding(ERROR, rule, f"{label} is an edge hex of both sides", path)
+        before |= set(chart["edges"][side])

@@ -1,0 +1,163 @@
+"""Plans for battles: wishes that are tried in order, sealed or open, and the decision at which dice may stop.
+
+A plan is a mapping of kinds of wishes (``retreat``, ``losses``) to lists of words; a sealed one comes unseen from its
+owner. Whatever in it makes no sense counts as not written: it never stops a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.decisions import Decision
+from kursk_pbem.kernel.events import Decided, Scheduled
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.umpire import Umpire
+
+Plan = Mapping[str, tuple[str, ...]]  # kind of wish -> wishes, the first one that can be met counts
+
+MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
+SHOWN_WISHES, SHOWN_LETTERS = 20, 40  # in a report
+
+ROLLED = "rolled"  # of a battle in the agenda: its dice, which have fallen before it had to wait
+PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
+
+
+def label(seq: int | str) -> str:
+    """The label under which the plans of the battles declared in message ``seq`` are sealed."""
+    return f"plans/{seq}"
+
+
+def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """A plan from whatever stands in a file, every kind in it: lists of words, a single word for a list of one.
+
+    As many wishes count as an open plan may have, and none that is longer than a wish can be: a plan waits in the
+    position while the dice stop, and the enemy has to mail that.
+    """
+
+    def words(kind: str) -> tuple[str, ...]:
+        listed = value.get(kind, []) if isinstance(value, dict) else []
+        if isinstance(listed, str):
+            listed = [listed]
+        wishes = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
+        return tuple(wish for wish in wishes[:MOST_WISHES] if len(wish) <= LONGEST_WISH)
+
+    return {kind: words(kind) for kind in kinds}
+
+
+def to_plain(plan: Plan) -> dict[str, list[str]]:
+    """The plan as it is written in a message: kinds without a wish are left out."""
+    return {kind: list(wishes) for kind, wishes in plan.items() if wishes}
+
+
+def text(plan: Plan) -> str:
+    """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
+    return "; ".join(
+        f"{kind} {', '.join(wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES])}"
+        for kind, wishes in plan.items()
+        if wishes
+    )
+
+
+def seal(
+    orders: Mapping[str, Any], seq: int, kinds: Sequence[str], key: str = "battles"
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take the plans out of the battles under ``orders: key``: (orders to show, {label: {battle: plan}} to hide)."""
+    public, plans = dict(orders), {}
+    battles = orders.get(key) or ()
+    for battle in battles:
+        if plan := {kind: battle[kind] for kind in kinds if battle.get(kind)}:
+            plans[battle["id"]] = plan
+    if battles:
+        public[key] = [{name: value for name, value in battle.items() if name not in kinds} for battle in battles]
+    return public, {label(seq): plans} if plans else {}
+
+
+def of_battle(order: Mapping[str, Any], sealed: Any) -> Any:
+    """The plan of a battle of the agenda as its owner wrote it: sealed if it was, otherwise the open one, ``plan``.
+
+    ``sealed`` is the value opened for all battles, whatever it is. A battle whose dice have fallen keeps its plan.
+    """
+    hidden = sealed.get(order["id"]) if isinstance(sealed, dict) and ROLLED not in order else None
+    return hidden or order.get("plan", {})
+
+
+def sealed_anew(
+    umpire: Umpire[Any], rule: str, where: str, value: Any, known: Mapping[str, Any], kinds: Sequence[str]
+) -> Iterator[tuple[str, Any, Path]]:
+    """The plans in a value sealed under the label ``where``: (battle, plan as written, its place in the file).
+
+    Only at their owner's desk, who is told what makes no sense; ``known`` holds the battles still to be fought.
+    """
+    if not isinstance(value, dict):
+        form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
+        umpire.refuse(rule, form, where, ("seal", where))
+        return
+    for battle, plan in value.items():
+        path: Path = ("seal", where, battle)
+        if battle in known:
+            yield battle, plan, path
+        else:
+            umpire.refuse(rule, "is no battle that is still to be fought", battle, path)
+
+
+def way_slip(wish: str, board: Board, steps: int) -> str:
+    """What is wrong with a wish for a way of up to ``steps`` hexes, '' if it may apply."""
+    words = wish.split(" ")
+    hexes = words[1:] if words[0] in ("toward", "away") else wish.split("-")
+    if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
+        return ""
+    forms = ", ".join("-".join(["HEX"] * number) for number in range(1, steps + 1))
+    return f"'{wish}' is not {forms}, 'toward HEX' or 'away HEX'"
+
+
+def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence[str]) -> tuple[int, ...]:
+    """The way that the first wish which can be met picks, the first of ``ranked`` if none can.
+
+    ``toward HEX`` and ``away HEX`` compare where ways end; ``HEX`` is the way that ends there, ``HEX-HEX`` that way.
+    Where a wish leaves several, the first of them.
+    """
+    labels = board.labels
+    for wish in wishes:
+        words = wish.split(" ")
+        if len(words) == 2 and words[0] in ("toward", "away") and words[1] in board.index:
+            target, sign = board.index[words[1]], 1 if words[0] == "toward" else -1
+            return min(ranked, key=lambda way: sign * board.distance(way[-1], target))
+        for way in ranked:
+            if wish in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way)):
+                return way
+    return ranked[0]
+
+
+def stop(umpire: Umpire[Any], decision: Decision) -> None:
+    """Put the decision that nobody has answered yet into the agenda, with its options."""
+    waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
+    umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
+
+
+def rolled_for(order: Mapping[str, Any], dice: str, plan: Plan) -> dict[str, Any]:
+    """A battle of the agenda that waits: it is fought again from its start, with these dice and the plan now shown."""
+    return {**order, ROLLED: dice, "plan": to_plain(plan)}
+
+
+def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
+    """Take the decision that waits from its owner's message: into the agenda with it, or a refusal and False.
+
+    ``rule``: the paragraph of the right; ``decided``: the one of what is decided, if it is another.
+    """
+    pending = umpire.state.agenda[PENDING]
+    battle, options = pending["battle"], pending["options"]
+    for other in filing.decisions:
+        if other != battle:
+            umpire.refuse(rule, f"only {battle} waits for a decision", other, ("decisions", other))
+    chosen = filing.decisions.get(battle, "")
+    if chosen not in options:
+        umpire.refuse(rule, f"decide one of {', '.join(options)}", battle, ("decisions", battle))
+        return False
+    umpire.emit(
+        Decided(decided, pending["kind"], filing.writer, battle, chosen, "filed"),
+        Scheduled(rule, PENDING, None),
+        Scheduled(rule, DECIDED, {battle: chosen}),
+    )
+    return True

@@ -1,0 +1,36 @@
+"""The hexes of a map as regions of a picture. A hexside is 1,000 map units long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.picture import FLAT, POINTY, Point, Region
+
+_CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # of a flat top, in the steps of ``Grid.centre``
+_LONG, _SHORT = 500, 866  # half a hexside, half the distance of two opposite hexsides
+
+
+def form(grid: Grid) -> str:
+    """How the hexes of a grid stand, as pictures say it."""
+    return POINTY if grid.pointy else FLAT
+
+
+def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
+    """Every playable hex, ascending; ``terrain`` by index, in the words of ``kernel.picture``."""
+    return tuple(_region(board.grid, board.labels[hex_], terrain[hex_]) for hex_ in bits(board.all))
+
+
+def _region(grid: Grid, label: str, terrain: str) -> Region:
+    place = grid.place(label)
+    if place is None:
+        raise ValueError(f"not a hex of this map: {label!r}")
+    x, y = grid.centre(*place)
+    if grid.pointy:
+        return Region(label, tuple(_point(y + a, x + b)[::-1] for a, b in _CORNERS), terrain, (x, y // 3))
+    return Region(label, tuple(_point(x + a, y + b) for a, b in _CORNERS), terrain, (x // 3, y))
+
+
+def _point(along: int, across: int) -> Point:
+    return along * _LONG, across * _SHORT

@@ -1,0 +1,210 @@
+"""Ways over the map: what steps cost, how far a unit comes, whether a declared path is one, the run of a phase.
+
+What a unit may do is a ``March``: a table of costs for its kind, and masks for what else is on the map. The search and
+the check of a path read the same March, so what is offered is what is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.umpire import Umpire
+
+ALL = -1  # the whole allowance: nothing spent before, nothing left after
+Costs = Sequence[Sequence[tuple[int, int]]]  # by index: (hex a step leads to, points it costs or ALL), ascending
+
+
+def by_land(board: Board, enter: Sequence[int], cross: Mapping[tuple[int, int], int]) -> Costs:
+    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross`` by hexside, both or ALL.
+
+    Every step must cost something. Costs that hang on the position (a zone of control entered or left) go into a table
+    of that position.
+    """
+    table = []
+    for here, around in enumerate(board.neighbours):
+        extra = [cross.get((here, there), 0) for there in around]
+        steps = zip(around, [enter[there] for there in around], extra, strict=True)
+        table.append(tuple([(there, ALL if ALL in (hex_, side) else hex_ + side) for there, hex_, side in steps]))
+    return table
+
+
+def by_links(board: Board, links: Links, cost: int) -> Costs:
+    """The same along links alone, such as railways, at one price for each."""
+    return [tuple([(there, cost) for there in bits(links.get(here, 0))]) for here in range(len(board.labels))]
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """How one unit may move from ``start`` now.
+
+    ``closed``: hexes that it may not enter, also where a stack may not be exceeded in passing; ``ends``: hexes that it
+    may not leave again once entered; ``full``: hexes in which its move may not end.
+    """
+
+    start: int
+    allowance: int
+    costs: Costs
+    closed: Mask = 0
+    ends: Mask = 0
+    full: Mask = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A legal move: hexes entered (indices) and movement points spent."""
+
+    path: tuple[int, ...]
+    mp: int
+
+
+# What can be wrong with a move, in the order in which it is looked at; the fields are filled in by ``words``.
+NO_HEX = "{label} is not a hex of this map"
+OUT_OF_REACH = "cannot reach {label} from {here} in this phase"
+FAR = "{there} is not adjacent to {here}"
+ENDED = "{here} lies in an enemy zone of control: the move ends there"
+CLOSED = "hex {there} holds an enemy unit ({holder})"
+NO_WAY = "no railway leads from {here} to {there}"
+WHOLE = "entering {there} ({what}) takes the whole allowance and must be the first step"
+DEAR = "entering {there} costs {points} of {allowance} movement points"
+FULL = "{there} holds a friendly unit ({holder}) when the move ends"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """The first thing wrong with a move: its kind, the step from ``here`` to ``there``, the points it would come to.
+
+    ``label`` is the hex as written where it is not on the map (``there`` is -1) or out of reach.
+    """
+
+    kind: str
+    here: int
+    there: int
+    points: int = 0
+    label: str = ""
+
+
+def words(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
+    """A slip for whoever wrote the move; ``holder``: the unit in the way, ``what``: that takes a whole allowance."""
+    fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
+    text = slip.kind.format(**fields, label=slip.label, points=slip.points, allowance=march.allowance)
+    return f"{text}: {holder} stands there" if holder and slip.kind == OUT_OF_REACH else text
+
+
+def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
+    """A declared path as a way, or the first thing wrong with it."""
+    here, spent = march.start, 0
+    for number, there in enumerate(path):
+        if not board.near[here] >> there & 1:
+            return Slip(FAR, here, there)
+        if number and march.ends >> here & 1:
+            return Slip(ENDED, here, there)
+        if march.closed >> there & 1:
+            return Slip(CLOSED, here, there)
+        cost = next((cost for step, cost in march.costs[here] if step == there), None)
+        if cost is None:
+            return Slip(NO_WAY, here, there)
+        if cost == ALL:
+            if spent:
+                return Slip(WHOLE, here, there)
+            cost = march.allowance
+        if spent + cost > march.allowance:
+            return Slip(DEAR, here, there, spent + cost)
+        here, spent = there, spent + cost
+    return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
+
+
+def reach(march: March, target: int = -1) -> dict[int, Way]:
+    """Every hex in which a move may end, ascending, with the way of least cost to it; ``target``: only this one.
+
+    Among ways of equal cost the one whose sequence of hexes is lowest. Hexes are looked at in order of their cost, and
+    every step costs something, so each is left once, by its best way.
+    """
+    allowance, closed = march.allowance, march.closed
+    best: dict[int, tuple[int, tuple[int, ...]]] = {march.start: (0, ())}
+    at_cost: list[list[int]] = [[] for _ in range(allowance + 1)]
+    at_cost[0].append(march.start)
+    for mp, hexes in enumerate(at_cost):
+        if target in best and best[target][0] <= mp:
+            break
+        for here in hexes:
+            least, path = best[here]
+            if least < mp or (path and march.ends >> here & 1):
+                continue
+            for there, cost in march.costs[here]:
+                if cost == ALL and mp:
+                    continue
+                spent = allowance if cost == ALL else mp + cost
+                known = best.get(there)
+                if spent > allowance or (known and known[0] < spent) or closed >> there & 1:
+                    continue
+                if known is None or spent < known[0]:
+                    at_cost[spent].append(there)
+                    best[there] = spent, (*path, there)
+                elif (*path, there) < known[1]:
+                    best[there] = spent, (*path, there)
+    ends = sorted(best) if target < 0 else [target] if target in best else []
+    return {there: Way(*best[there][::-1]) for there in ends if best[there][1] and not march.full >> there & 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An order: ``unit`` goes the best way ``to`` a hex, or where that is '', by the ``path`` of hexes it enters.
+
+    ``at`` is its place in the file.
+    """
+
+    unit: str
+    to: str
+    path: tuple[str, ...]
+    at: Path
+
+    @classmethod
+    def from_plain(cls, order: Mapping[str, Any], at: Path) -> Move:
+        """The order as it stands in a message, whose form the schema has checked."""
+        return cls(order["unit"], order.get("to", ""), tuple(order.get("path", ())), at)
+
+
+def asked(board: Board, march: March, move: Move) -> Way | Slip:
+    """The way that an order asks for, or the first thing wrong with it."""
+    if move.to:
+        there = board.index.get(move.to, -1)
+        way = reach(march, there).get(there) if there >= 0 else None
+        return way or Slip(OUT_OF_REACH, march.start, there, label=move.to)
+    path = [board.index.get(label, -1) for label in move.path]
+    if -1 in path:
+        return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])
+    return walk(board, march, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a step or a move is not allowed, and the paragraph that says so."""
+
+    rule: str
+    why: str
+
+
+def run(
+    umpire: Umpire[Any],
+    moves: Iterable[Move],
+    rule: str,
+    ready: Callable[[str], March | Refusal],
+    go: Callable[[Move, March], Refusal | None],
+) -> None:
+    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left.
+
+    ``ready`` says how a unit may move now, ``go`` moves it; a refusal of either leaves the order out.
+    """
+    moved: set[str] = set()
+    for move in moves:
+        march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)
+        if isinstance(march, Refusal):
+            umpire.refuse(march.rule, march.why, move.unit, move.at)
+            continue
+        moved.add(move.unit)
+        if refusal := go(move, march):
+            umpire.refuse(refusal.rule, refusal.why, move.unit, (*move.at, "to" if move.to else "path"))

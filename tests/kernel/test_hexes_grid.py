@@ -1,0 +1,149 @@
+"""Labels and geometry of a grid, against a plain drawing of it: hexes are neighbours where their centres are close."""
+
+from itertools import pairwise, product
+
+import pytest
+
+from kursk_pbem.kernel.hexes.grid import Grid
+
+SHAPES = [
+    Grid(*bounds, odd_high=odd_high, pointy=pointy, letters=letters)
+    for bounds in ((1, 5, 1, 4), (2, 5, 3, 7))
+    for odd_high, pointy in product((True, False), repeat=2)
+    for letters in ("", "rows", "columns")
+]
+CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # of a flat-topped hex, around its centre
+
+
+def square(grid, one, other):
+    """The square of the distance of two centres; 12 between neighbours."""
+    (x, y), (a, b) = grid.centre(*one), grid.centre(*other)
+    long, short = ((x - a) ** 2, (y - b) ** 2)
+    return 3 * long + short if grid.pointy else long + 3 * short
+
+
+def drawn(grid, place):
+    """The hexes of the rectangle that the drawing shows beside one."""
+    return {other for other in grid.places() if square(grid, place, other) == 12}
+
+
+def walked(grid, start):
+    """Distance of every hex from one, step by step over the drawing."""
+    found, edge = {start: 0}, [start]
+    while edge:
+        here = edge.pop(0)
+        for there in sorted(drawn(grid, here) - found.keys()):
+            found[there] = found[here] + 1
+            edge.append(there)
+    return found
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_labels_and_places_are_each_others_inverse_and_ascend(grid):
+    places = [grid.place(label) for label in grid.labels()]
+    assert places == grid.places()
+    assert [grid.label(*place) for place in places] == grid.labels()
+    assert places == sorted(places, key=lambda place: place[::-1] if grid.letters == "rows" else place)
+    assert len(set(grid.labels())) == 20
+
+
+def test_what_is_no_label_of_the_rectangle_has_no_place():
+    digits = Grid(1, 12, 1, 9)
+    assert digits.place("0109") == (1, 9)
+    letters = Grid(1, 12, 1, 9, letters="rows")
+    assert letters.place("A12") == (12, 1)
+    assert Grid(1, 9, 1, 12, letters="columns").place("A12") == (1, 12)
+    for wrong in ("", "A", "1", "109", "00109", "0110", "1301", "01 9", "-101", "A109", "\u0660\u0661\u0660\u0661"):
+        assert digits.place(wrong) is None, wrong
+    for wrong in ("", "A", "12", "A0", "A13", "J1", "a1", "A01", "A1 ", "AA1", "@1", "A\u0661", "\u00c51", "A001"):
+        assert letters.place(wrong) is None, wrong
+
+
+def test_letters_are_in_order_of_their_numbers():
+    labels = Grid(1, 12, 1, 2, letters="rows").labels()
+    assert labels == [f"{row}{column}" for row in "AB" for column in range(1, 13)]
+    assert labels.index("A3") < labels.index("A12") < labels.index("B1")
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_neighbours_are_the_hexes_drawn_beside_one(grid):
+    for place in grid.places():
+        around = grid.neighbours(*place)
+        assert len(set(around)) == 6
+        assert {square(grid, place, other) for other in around} == {12}
+        assert set(around) & set(grid.places()) == drawn(grid, place)
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_neighbours_go_clockwise_from_the_north(grid):
+    for place in grid.places():
+        x, y = grid.centre(*place)
+        arms = [(a - x, b - y) for a, b in (grid.centre(*near) for near in grid.neighbours(*place))]
+        assert arms[0] == ((1, -3) if grid.pointy else (0, -2))
+        for (a, b), (c, d) in pairwise([*arms, arms[0]]):
+            assert a * d - b * c > 0  # y goes downward, so a turn to the right is positive
+
+
+def test_names_of_directions_say_where_the_neighbours_lie():
+    for grid in SHAPES:
+        place = grid.places()[6]
+        for name, near in zip(grid.directions, grid.neighbours(*place), strict=True):
+            x, y = (a - b for a, b in zip(grid.centre(*near), grid.centre(*place), strict=True))
+            said = ("N" if y < 0 else "S" if y > 0 else "") + ("W" if x < 0 else "E" if x > 0 else "")
+            assert said == name
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_distance_is_the_number_of_steps_over_the_drawing(grid):
+    labels = grid.labels()
+    for one in grid.places():
+        steps = walked(grid, one)
+        assert [grid.distance(grid.label(*one), label) for label in labels] == [steps[p] for p in grid.places()]
+    with pytest.raises(ValueError, match="not a hex of this map"):
+        grid.distance(labels[0], "Z99")
+
+
+def test_the_maps_that_there_are():
+    """Citadel, and the map whose rows have letters: B, D, F ... sit half a hex further east."""
+    citadel = Grid(0, 25, 0, 30)
+    assert citadel.distance("1516", "1517") == 1
+    around = [citadel.label(*near) for near in citadel.neighbours(15, 16)]
+    assert around == ["1515", "1615", "1616", "1517", "1416", "1415"]
+    rows = Grid(1, 17, 1, 23, pointy=True, letters="rows")
+    assert [rows.label(*near) for near in rows.neighbours(5, 1)][1:5] == ["A6", "B5", "B4", "A4"]
+    assert [rows.label(*near) for near in rows.neighbours(5, 2)] == ["A6", "B6", "C6", "C5", "B4", "A5"]
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_the_direction_of_a_neighbour_is_the_hexside_between(grid):
+    for place in grid.places():
+        here = grid.label(*place)
+        for number, near in enumerate(grid.neighbours(*place)):
+            if grid.place(grid.label(*near)) and near in grid.places():
+                assert grid.direction(here, grid.label(*near)) == number
+        with pytest.raises(ValueError, match="no direction"):
+            grid.direction(here, here)
+
+
+@pytest.mark.parametrize("grid", SHAPES, ids=str)
+def test_a_direction_leads_nearer_and_straight_on_it_stays_the_same(grid):
+    for one, other in product(grid.labels(), repeat=2):
+        if one != other:
+            towards = grid.neighbours(*grid.place(one))[grid.direction(one, other)]
+            there = grid.place(other)
+            assert grid.between(towards, there) == grid.distance(one, other) - 1
+    big = Grid(1, 20, 1, 20, grid.odd_high, grid.pointy)
+    for side in range(6):
+        place = (10, 10)
+        for _ in range(5):
+            place = big.neighbours(*place)[side]
+            assert big.direction("1010", big.label(*place)) == side
+
+
+def test_hexes_beside_each_other_share_two_corners():
+    for grid in SHAPES:
+        corners = [(y, x) for x, y in CORNERS] if grid.pointy else CORNERS
+        around = {p: {(grid.centre(*p)[0] + x, grid.centre(*p)[1] + y) for x, y in corners} for p in grid.places()}
+        for one, other in product(grid.places(), repeat=2):
+            if one != other:
+                assert len(around[one] & around[other]) == (2 if other in drawn(grid, one) else 0)

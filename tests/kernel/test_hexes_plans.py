@@ -1,0 +1,197 @@
+"""What is shared of plans: what strangers write, what is sealed, ways by wish, the decision at which dice stop."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.kernel.decisions import Decision
+from kursk_pbem.kernel.events import Decided, Scheduled
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+
+KINDS = ("retreat", "losses")
+GRID = Grid(1, 6, 1, 6)
+BOARD = Board(GRID, GRID.labels())
+
+
+def umpire(**agenda):
+    return Umpire(None, State("1", "red", "dice", {}, agenda=agenda), 7, None)
+
+
+def refusals(game):
+    return [(each.rule, each.message, each.order, each.path) for each in game.violations]
+
+
+# Reading
+
+anything = st.recursive(
+    st.text(max_size=4) | st.none() | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*KINDS, "x"]), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(anything)
+def test_whatever_a_stranger_seals_is_read_as_words(value):
+    plan = plans.read(value, KINDS)
+    assert tuple(plan) == KINDS
+    assert all(isinstance(wish, str) for wishes in plan.values() for wish in wishes)
+    assert plans.read(plans.to_plain(plan), KINDS) == plan
+    assert (plans.text(plan) == "") == (plan == dict.fromkeys(KINDS, ()))
+
+
+def test_a_single_word_is_a_list_of_one_and_what_is_no_word_is_not_written():
+    assert plans.read({"retreat": "0101", "losses": ["a", ["b"], None, "c"]}, KINDS) == {
+        "retreat": ("0101",),
+        "losses": ("a", "c"),
+    }
+    assert plans.read("retreat", KINDS) == {"retreat": (), "losses": ()}
+
+
+def test_no_more_and_no_longer_wishes_count_than_an_open_plan_may_have():
+    many = [str(number) for number in range(plans.MOST_WISHES + 3)]
+    longest = "x" * plans.LONGEST_WISH
+    assert plans.read({"retreat": many}, KINDS)["retreat"] == tuple(many[: plans.MOST_WISHES])
+    assert plans.read({"losses": [longest, longest + "x", "y"]}, KINDS)["losses"] == (longest, "y")
+
+
+def test_a_report_shows_the_beginning_of_what_is_absurdly_long():
+    assert plans.text({"retreat": ("0101", "away 0202"), "losses": ()}) == "retreat 0101, away 0202"
+    assert plans.text({"losses": ("x" * 60,)}) == f"losses {'x' * 40}"
+    assert plans.text({"losses": ("x",) * 30}).count("x") == 20
+
+
+# Sealing
+
+
+def test_plans_are_taken_out_of_the_battles_declared():
+    orders = {
+        "move": ["m"],
+        "battles": [
+            {"id": "b1", "hex": "0101", "retreat": ["0102"], "losses": []},
+            {"id": "b2", "hex": "0103"},
+        ],
+    }
+    shown, hidden = plans.seal(orders, 4, KINDS)
+    assert shown == {"move": ["m"], "battles": [{"id": "b1", "hex": "0101"}, {"id": "b2", "hex": "0103"}]}
+    assert hidden == {"plans/4": {"b1": {"retreat": ["0102"]}}}
+    assert orders["battles"][0]["retreat"] == ["0102"]  # the draft itself stays as it is
+
+
+@pytest.mark.parametrize("orders", [{}, {"battles": []}, {"battles": None}, {"battles": [{"id": "b", "losses": []}]}])
+def test_without_a_plan_nothing_is_sealed(orders):
+    assert plans.seal(orders, 4, KINDS)[1] == {}
+
+
+def test_a_sealed_plan_counts_before_an_open_one_until_the_dice_have_fallen():
+    order = {"id": "b1", "plan": {"losses": ["open"]}}
+    sealed = {"b1": {"losses": ["sealed"]}}
+    assert plans.of_battle(order, sealed) == {"losses": ["sealed"]}
+    assert plans.of_battle({**order, "rolled": "3"}, sealed) == {"losses": ["open"]}
+    for nothing in ({}, {"b1": {}}, {"b2": {"losses": ["x"]}}, "b1", None, ["b1"]):
+        assert plans.of_battle(order, nothing) == {"losses": ["open"]}
+    assert plans.of_battle({"id": "b1"}, {}) == {}
+    waiting = plans.rolled_for(order, "3", {"losses": ("shown",), "retreat": ()})
+    assert waiting == {"id": "b1", "rolled": "3", "plan": {"losses": ["shown"]}}
+
+
+def test_plans_sealed_anew_are_for_battles_still_to_be_fought():
+    game = umpire()
+    found = list(plans.sealed_anew(game, "9", "plans/7", {"b2": {"x": 1}, "b9": {}}, {"b2": ..., "b3": ...}, KINDS))
+    assert found == [("b2", {"x": 1}, ("seal", "plans/7", "b2"))]
+    assert refusals(game) == [("9", "is no battle that is still to be fought", "b9", ("seal", "plans/7", "b9"))]
+
+
+def test_what_is_no_mapping_of_battles_is_refused_with_the_form_it_needs():
+    game = umpire()
+    assert list(plans.sealed_anew(game, "9", "plans/7", ["b2"], {"b2": ...}, KINDS)) == []
+    assert refusals(game) == [("9", "write {battle: {retreat: [], losses: []}}", "plans/7", ("seal", "plans/7"))]
+
+
+# Ways by wish
+
+
+@pytest.mark.parametrize(
+    ("wish", "steps", "fits"),
+    [
+        ("0101", 2, True),
+        ("0101-0102", 2, True),
+        ("toward 0101", 2, True),
+        ("away 0606", 1, True),
+        ("0101-0102", 1, False),
+        ("0101-0102-0103", 2, False),
+        ("0707", 2, False),
+        ("0101-0707", 2, False),
+        ("toward", 2, False),
+        ("away 0707", 2, False),
+        ("", 2, False),
+        ("near 0101", 2, False),
+    ],
+)
+def test_a_wish_for_a_way_names_hexes_of_the_map(wish, steps, fits):
+    assert (plans.way_slip(wish, BOARD, steps) == "") == fits
+
+
+def test_a_slip_tells_the_forms_there_are():
+    assert plans.way_slip("x", BOARD, 2) == "'x' is not HEX, HEX-HEX, 'toward HEX' or 'away HEX'"
+    assert plans.way_slip("x", BOARD, 1) == "'x' is not HEX, 'toward HEX' or 'away HEX'"
+
+
+def ways(*texts):
+    return [tuple(BOARD.index[label] for label in text.split("-")) for text in texts]
+
+
+def test_the_first_wish_that_can_be_met_picks_the_way():
+    ranked = ways("0303-0304", "0203-0204", "0303-0204")
+    for wishes, picked in [
+        ((), 0),
+        (("0606", "nonsense", "toward 9999"), 0),
+        (("0204",), 1),
+        (("0303-0204",), 2),
+        (("0606", "0303-0204", "0304"), 2),
+        (("toward 0104",), 1),  # two ways end there: the first of them
+        (("away 0104",), 0),
+    ]:
+        assert plans.choose_way(BOARD, ranked, wishes) == ranked[picked], wishes
+
+
+def test_a_way_of_one_hex_is_wished_for_by_its_hex():
+    ranked = ways("0303", "0304")
+    assert plans.choose_way(BOARD, ranked, ("0304",)) == ranked[1]
+
+
+# The decision at which dice stop
+
+DECISION = Decision("9.3", "conversion", "blue", "b1", ("accept", "stand"), "")
+
+
+def test_a_decision_waits_in_the_agenda_with_its_options():
+    game = umpire()
+    plans.stop(game, DECISION)
+    waiting = {"owner": "blue", "battle": "b1", "kind": "conversion", "options": ["accept", "stand"]}
+    assert game.events == [Scheduled("9.3", "pending", waiting)]
+
+
+def test_its_owner_takes_it():
+    game = umpire()
+    plans.stop(game, DECISION)
+    assert plans.decide(game, Filing(8, "blue", decisions={"b1": "stand"}), "9.3", "9.3-stand")
+    assert game.events[1] == Decided("9.3-stand", "conversion", "blue", "b1", "stand", "filed")
+    assert dict(game.state.agenda) == {"decided": {"b1": "stand"}}
+    assert not game.violations
+
+
+def test_another_decision_and_another_option_are_refused():
+    game = umpire()
+    plans.stop(game, DECISION)
+    assert not plans.decide(game, Filing(8, "blue", decisions={"b1": "run", "b2": "stand"}), "9.3", "9.3-stand")
+    assert refusals(game) == [
+        ("9.3", "only b1 waits for a decision", "b2", ("decisions", "b2")),
+        ("9.3", "decide one of accept, stand", "b1", ("decisions", "b1")),
+    ]
+    assert "pending" in game.state.agenda
+    assert not plans.decide(game, Filing(8, "blue"), "9.3", "9.3-stand")
