@@ -57,7 +57,7 @@ class Umpire(Generic[S]):
     def roll(self, label: str, rule: str, *, declared: int, answered: int, n: int = 1) -> str:
         """``n`` dice of this message for a battle declared in message ``declared`` and answered in ``answered``.
 
-        THE LAW OF FRESHNESS (docs/protocol.md): whoever opens the nonce of message k fixed what the die depends on
+        THE LAW OF FRESHNESS (docs/auditors.md): whoever opens the nonce of message k fixed what the die depends on
         in k-2 or before, the other side in k-1 or before; so nobody who can compute a die still chooses. A referee,
         who opens and chooses nothing, may roll for what both sides fixed in k-1 or before.
         """

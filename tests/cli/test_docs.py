@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import message as messages
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/formats.md", "docs/protocol.md")
+PAGES = ("README.md", "docs/formats.md", "docs/auditors.md")
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 FORMATS = DOCS["docs/formats.md"]
 ENVELOPE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
@@ -149,6 +149,6 @@ def test_formats_lists_every_field_stage_and_option():
 
 def test_limits_are_those_of_the_readers():
     for number in (canonical.MAX_BYTES, strictyaml.MAX_NODES):
-        assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/protocol.md"))
+        assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/auditors.md"))
     assert f"{canonical.MAX_DEPTH} levels deep" in FORMATS
     assert f"{strictyaml.MAX_SCALAR} characters" in FORMATS
