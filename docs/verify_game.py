@@ -2,7 +2,7 @@
 """Check a game of kursk-pbem with Python and OpenSSH alone: ``python3 verify_game.py FOLDER``.
 
 FOLDER is what ``kursk export`` writes: NNNN.json is message NNNN, NNNN.json.sig its signature.
-Written from docs/protocol.md, whose sections stand in brackets, and not from the program. It knows
+Written from docs/auditors.md, whose sections stand in brackets, and not from the program. It knows
 no rules: 3.8 says what is left to ``kursk verify``. Exit status 0: all holds, the last line is the
 head. 1: the last line names the file that does not hold, and why. 2: it cannot run.
 """

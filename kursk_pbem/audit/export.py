@@ -43,7 +43,7 @@ Whose keys they are no file can tell: compare them with the players' own.
 
 What needs no rules (form, signatures, order, openings, reveals, every
 die), with verify_game.py, one file for Python and ssh-keygen, from the
-folder docs of kursk-pbem; docs/protocol.md there says what it checks:
+folder docs of kursk-pbem; docs/auditors.md there says what it checks:
 
     python3 verify_game.py .
 

@@ -169,7 +169,7 @@ def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator
 
 
 def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
-    """How anyone can recompute the dice of this message (docs/protocol.md 3.2)."""
+    """How anyone can recompute the dice of this message (docs/auditors.md 3.2)."""
     yield "How to check the dice"
     for text in _RECIPE:
         yield from wrap(text, "  ", "      ")

@@ -1,4 +1,4 @@
-"""README.md and docs/: what they show can be read, what they name exists."""
+"""The pages for people: what they show can be read, what they name exists."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import message as messages
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/formats.md", "docs/protocol.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/players.md", "docs/formats.md", "docs/auditors.md")
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 FORMATS = DOCS["docs/formats.md"]
 ENVELOPE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
@@ -23,9 +23,9 @@ OF_A_MESSAGE = {*messages.READING_ORDER, "signature", "state"}
 
 
 def blocks(kind):
-    """(place, text) of every fenced block of a kind, in README.md and docs/formats.md."""
+    """(place, text) of every fenced block of a kind, in the pages that show files or reports."""
     found = []
-    for name in ("README.md", "docs/formats.md"):
+    for name in ("README.md", "docs/players.md", "docs/formats.md"):
         for match in re.finditer(rf"^```{kind}\n(.*?)^```$", DOCS[name], re.MULTILINE | re.DOTALL):
             line = DOCS[name].count("\n", 0, match.start()) + 2
             found.append(pytest.param(match.group(1), id=f"{name}:{line}"))
@@ -76,6 +76,16 @@ def test_what_is_said_to_come_from_the_demonstration_does(demo_messages):
     assert quoted >= 3
 
 
+def test_reports_that_are_quoted_are_those_of_the_demonstration(demo):
+    """Line by line, in order; a line of dots stands for what is left out."""
+    report = next(demo.glob("german/game-*/report-0004.txt")).read_text(encoding="utf-8").splitlines()
+    quoted = [line for each in blocks("text") for line in each.values[0].splitlines()]
+    assert len(quoted) > 5
+    rest = iter(report)
+    for line in quoted:
+        assert line == "..." or line in rest, line
+
+
 def commands():
     """(document, words) for every command line that a page names, in code spans and console blocks."""
     found = []
@@ -110,11 +120,12 @@ def test_every_paragraph_asked_for_is_there(capsys):
 def test_every_make_target_named_exists():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
-    named = set(re.findall(r"(?:`|^\$ )make ([a-z]+)", DOCS["README.md"], re.MULTILINE))
-    assert named >= {"demo", "test"}
-    assert named <= targets
-    for variable in re.findall(r"`make [a-z]+ ([A-Z]+)=", DOCS["README.md"]):
-        assert f"\n{variable} ?=" in makefile
+    for page in ("README.md", "CONTRIBUTING.md"):
+        named = set(re.findall(r"(?:`|^\$ )make ([a-z]+)", DOCS[page], re.MULTILINE))
+        assert named >= {"test"}
+        assert named <= targets
+        for variable in re.findall(r"`make [a-z]+ ([A-Z]+)=", DOCS[page]):
+            assert f"\n{variable} ?=" in makefile
 
 
 def rows(text, heading):
@@ -127,7 +138,7 @@ def rows(text, heading):
 
 def test_exit_statuses_are_those_of_the_program():
     statuses = {0, *(value for name, value in vars(errors).items() if name.startswith("EXIT_"))}
-    for name in ("README.md", "docs/formats.md"):
+    for name in ("docs/players.md", "docs/formats.md"):
         listed = re.findall(r"^\| ([0-9]+) \|", DOCS[name], re.MULTILINE)
         assert set(map(int, listed)) == statuses, name
 
@@ -149,6 +160,6 @@ def test_formats_lists_every_field_stage_and_option():
 
 def test_limits_are_those_of_the_readers():
     for number in (canonical.MAX_BYTES, strictyaml.MAX_NODES):
-        assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/protocol.md"))
+        assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/auditors.md"))
     assert f"{canonical.MAX_DEPTH} levels deep" in FORMATS
     assert f"{strictyaml.MAX_SCALAR} characters" in FORMATS

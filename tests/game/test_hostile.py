@@ -1,6 +1,6 @@
 """A player with a real key who signs what no honest program would: refused, or read as the rules say, and soon.
 
-The numbers are those of the threats (docs/protocol.md, section 6). Each message is right in everything but the one
+The numbers are those of the threats (docs/auditors.md, section 6). Each message is right in everything but the one
 thing it is named after: opening, reveals, dice and both positions are computed as an honest player would.
 """
 

@@ -7,7 +7,7 @@ docs/verify_game.py is the short one, for people.
 FOLDER holds the archive form: NNNN.json (the signed bytes) and NNNN.json.sig. Needs Python 3.9 and OpenSSH's
 ssh-keygen, nothing else, and knows no game's rules. For every message it checks form, signature, order, sender, opening
 and reveals, and computes every die again. Orders and positions need the rules: those it does not check, nor whether a
-die was due. Written from the protocol, not from the program; section numbers are those of docs/protocol.md.
+die was due. Written from the protocol, not from the program; section numbers are those of docs/auditors.md.
 
 Exit status 0: all holds, the last line names the head. 1: something does not, named by file and reason. 2: cannot run.
 """

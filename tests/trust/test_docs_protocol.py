@@ -1,4 +1,4 @@
-"""docs/protocol.md: the shell lines by which anyone checks a die and a signature are run on the demonstration."""
+"""docs/auditors.md: the shell lines by which anyone checks a die and a signature are run on the demonstration."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.demo_game import play_demo
 
-DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOC = Path(__file__).parents[2] / "docs" / "auditors.md"
 TOOLS = ("bash", "sed", "sha256sum", "openssl", "ssh-keygen")
 BLOCKS = re.findall(r"^```bash\n(.*?)^```$", DOC.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""The threats of docs/protocol.md, section 6: every row has tests that bear its number, here or elsewhere."""
+"""The threats of docs/auditors.md, section 6: every row has tests that bear its number, here or elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
 TESTS = Path(__file__).parents[1]
-DOC = (TESTS.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
+DOC = (TESTS.parent / "docs" / "auditors.md").read_text(encoding="utf-8")
 POSTURES = [{"posture": posture, "reaction": reaction}
             for posture, reaction in product(("pause", "reposition", "deploy", "engage"), ("no", "yes"))]  # fmt: skip
 
