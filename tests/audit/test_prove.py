@@ -5,6 +5,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from helpers import mutations
+
 from audit.test_mutations import (
     false_die,
     falsified,
@@ -17,8 +19,6 @@ from audit.test_mutations import (
     state_out,
     stops,
 )
-from helpers import mutations
-
 from kursk_pbem.audit import gather, proof_file, single_step
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import folder as folders

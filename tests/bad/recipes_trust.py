@@ -12,7 +12,6 @@ from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
 from bad.bad_text import ACCEPT, mailed, swap
-
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 
