@@ -22,7 +22,7 @@ MUTATIONS ?=
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
-	@echo "make test    all tests            make lint    ruff and mypy"
+	@echo "make test    all tests            make lint    ruff, mypy and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
@@ -46,6 +46,7 @@ test: $(VENV)/ready
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python tools/house.py
 
 bench: $(VENV)/ready
 	$(BIN)/python tools/bench.py $(RULESET)
