@@ -5,7 +5,7 @@ from helpers import shipped
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
-pytest_plugins = ["helpers.fixtures"]
+pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 
 # The same examples in every run; `make fuzz` draws others, and for longer.
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)

@@ -1,4 +1,4 @@
-"""Make the bad files of tests/bad and the complaints in their indexes anew: ``make bad``.
+"""Write the indexes of the bad files anew, of tests/bad and of each rule system: ``make bad``.
 
 What the complaints were and are now is then shown by git, to be read as a player would.
 """
@@ -18,11 +18,13 @@ from helpers.demo_game import play_demo  # noqa: E402
 
 
 def main() -> None:
-    """Rewrite every file and every index; name what is answered otherwise than before."""
+    """Make every file, ask what is said of it, and name those of which the indexes said something else."""
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch).resolve()
         changed = bad_index.rewrite(Base(play_demo(place / "demo"), place))
-    print(f"{len(bad_index.recipes())} bad files; {len(changed)} complaints changed")
+    for file in changed:
+        print(f"changed: {file}")
+    print(f"{len(bad_index.recipes())} bad files, {len(changed)} changed")
 
 
 if __name__ == "__main__":

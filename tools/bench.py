@@ -1,5 +1,7 @@
 """The benchmark table: ``make bench``. Medians, each beside its floor, ratios taken in the same run.
 
+Rows that only one system can have come from its kit.
+
 Whole processes are timed from outside, on the demonstration game; the floor is a bare interpreter that does nothing.
 In-process rows are timed on one message; the floor there is a libyaml parse of the same bytes plus one signature check.
 """
@@ -9,11 +11,9 @@ from __future__ import annotations
 import compileall
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,28 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-RUNS = 21
-
-
-def median_ms(work: Callable[[], object], before: Callable[[], object] = lambda: None, runs: int = RUNS) -> float:
-    """Median milliseconds of ``work``; ``before`` runs untimed ahead of each."""
-    times = []
-    for _ in range(runs):
-        before()
-        begin = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - begin) * 1000)
-    return statistics.median(times)
-
-
-def row(name: str, ms: float, floor: float, target: str = "") -> None:
-    """Print one line: figure, floor, ratio, target."""
-    print(f"{name:<46} {ms:9.2f} ms {floor:9.2f} ms {ms / floor:8.2f} x  {target}")
-
-
-def head(title: str, floor: str) -> None:
-    """Print the head of a part of the table."""
-    print(f"\n{title:<46} {'median':>12} {'floor':>12} {'ratio':>10}  target\n  floor: {floor}")
+from helpers.measure import RUNS, head, median_ms, row  # noqa: E402
 
 
 class Demo:
@@ -156,119 +135,26 @@ def tournament(folder: Path, games: int = 40) -> None:
     row("--jobs 2", two, one, "0.6 x")
 
 
-def rules() -> None:
-    """The rules alone."""
+def rules(kit: Any) -> None:
+    """The rules alone: a scenario loaded, random play; then what the system has to say of itself."""
     import random
 
-    from rulesets.battle_for_kursk.random_play import Chooser, SeededDice, play
+    from kursk_pbem.game import scenarios
 
-    from kursk_pbem.kernel import scenario
-    from kursk_pbem.kernel.adjudicate import adjudicate
-    from kursk_pbem.kernel.orders import Filing
-    from kursk_pbem.kernel.umpire import Umpire
-    from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement
-    from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
-    from kursk_pbem.rulesets.battle_for_kursk.position import position
-
-    loaded = scenario.load(scenario.find("battle-for-kursk/citadel"))
-    kursk: Any = RULESET.load(loaded)
-    state = RULESET.setup(kursk)
-    view = median_ms(lambda: position(kursk, state))
-    head("rules", f"one view of a position (who stands where, zones of control), {view:.3f} ms")
-    load = median_ms(lambda: RULESET.load(scenario.load(scenario.find("battle-for-kursk/citadel"))))
-    row("load a scenario (four files)", load, view)
-    pos = position(kursk, state)
-    russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
-    moves = median_ms(lambda: [movement.reach(pos, uid, movement.MOVE) for uid in russian])
-    row(f"legal moves of a side ({len(russian)} units)", moves, view)
-    battle = Battle("b", kursk.board.index["2015"], "r-40", ("g-48-pz", "g-3-pz", "g-52"), "g-3-pz", ("g-11", "g-2-ss"))
-    row("odds of one battle", median_ms(lambda: assess(pos, battle)), view)
-    declared = _ten_battles(kursk, state, Chooser(kursk, random.Random(1)))
-    waiting = state.with_(side="german", stage="german-dice", agenda=declared, marks=_engaged(state))
-    ten = median_ms(lambda: adjudicate(RULESET, kursk, waiting, Filing(4, "german"), SeededDice(random.Random(1), 4)))
-    row("adjudicate ten battles", ten, view, "10 ms")
-    begin = time.perf_counter()
-    stages = sum(1 for seed in range(4) for _ in play(kursk, seed))
-    rate = stages / (time.perf_counter() - begin)
-    print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")
-    assert Umpire
-
-
-def scaled(units: int) -> Any:
-    """A made-up setting: two lines of units facing each other on a clear map of about six and a half hexes a unit."""
-    from kursk_pbem.kernel import scenario
-    from kursk_pbem.kernel.scenario import Scenario
-    from kursk_pbem.rulesets.battle_for_kursk import RULESET
-
-    citadel = scenario.load(scenario.find("battle-for-kursk/citadel"))
-    size = max(8, round((units * 13 / 2) ** 0.5))
-    middle = size // 2
-    west, east = f"{middle:02d}05", f"{middle + 1:02d}05"
-    grid = {"columns": f"01-{size:02d}", "rows": f"01-{size:02d}", "high-columns": "odd"}
-    chart = {
-        "grid": grid, "absent": [], "default-terrain": "clear", "terrain": {}, "rivers": {}, "railroads": {},
-        "cities": {west: {"name": "Kiev", "kind": "major", "side": "german"},
-                   east: {"name": "Moscow", "kind": "major", "side": "russian"}},
-        "start-line": _line(middle, size), "fortifications": {}, "objectives": {"russian": [west]},
-        "edges": {"german": [f"01{row:02d}" for row in range(1, size + 1)],
-                  "russian": [f"{size:02d}{row:02d}" for row in range(1, size + 1)]},
-        "moscow": east, "kiev": west,
-    }  # fmt: skip
-    counters = {}
-    for number in range(units):
-        side, column = ("german", middle - number // size // 2) if number % 2 else ("russian", 0)
-        column = column or middle + 1 + number // size // 2
-        counters[f"{side[0]}-{number}"] = {
-            "name": str(number), "short": str(number), "side": side, "formation": "one", "type": "infantry",
-            "full": "6", "reduced": "3", "move": "4", "starts": "full",
-            "hex": f"{column:02d}{(number // 2) % size + 1:02d}",
-        }  # fmt: skip
-    head = {**citadel.data["scenario"], "distribution": {}}
-    data = {"scenario": head, "map": chart, "units": {"units": counters}, "tables": citadel.data["tables"]}
-    return RULESET.load(Scenario("bench/scaled", "scaled", "battle-for-kursk", data, "0" * 64, ()), {})
-
-
-def _line(middle: int, size: int) -> list[str]:
-    """Every pair of adjacent hexes of two neighbouring columns, the western one first."""
-    from kursk_pbem.kernel.hexes.grid import Grid
-
-    grid = Grid(1, size, 1, size)
-    return [
-        f"{grid.label(middle, row)}-{grid.label(*place)}"
-        for row in range(1, size + 1)
-        for place in grid.neighbours(middle, row)
-        if place[0] == middle + 1 and 1 <= place[1] <= size
-    ]
-
-
-def growth() -> None:
-    """How cost grows with the size of the game."""
-    from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement
-    from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
-    from kursk_pbem.rulesets.battle_for_kursk.position import position
-
-    titles = ("one view".rjust(12), "moves of a side".rjust(18), "odds of a battle".rjust(18), "state hash".rjust(12))
-    print("\n" + " ".join(("units (hexes)".ljust(20), *titles)))
-    for units in (25, 100, 400):
-        kursk = scaled(units)
-        state = RULESET.setup(kursk)
-        pos = position(kursk, state)
-        side = [uid for uid in pos.where if pos.side(uid) == "russian"]
-        near = kursk.board.near
-        attacker, defender = next(
-            (uid, other) for uid in side for other in pos.where
-            if pos.side(other) == "german" and near[pos.where[uid]] >> pos.where[other] & 1
-        )  # fmt: skip
-        battle = Battle("b", pos.where[defender], defender, (attacker,))
-        figures = (
-            median_ms(lambda: position(kursk, state), runs=9),  # noqa: B023 - called at once
-            median_ms(lambda: [movement.reach(pos, uid, movement.MOVE) for uid in side], runs=9),  # noqa: B023
-            median_ms(lambda: assess(pos, battle), runs=9),  # noqa: B023
-            median_ms(state.sha256, runs=9),
-        )
-        name = f"{units} ({len(kursk.board.index)})"
-        cells = [f"{figure:.3f} ms".rjust(width) for figure, width in zip(figures, (12, 18, 18, 12), strict=True)]
-        print(f"{name:<20} {' '.join(cells)}")
+    scenario = kit.scenarios[0]
+    setting = kit.setting(scenario)
+    floor = median_ms(lambda: kit.setup(setting))
+    head(f"rules of {kit.id}", f"the first position, {floor:.3f} ms")
+    loaded = scenarios.load(scenario)
+    row("read a scenario's files", median_ms(lambda: scenarios.load(scenario)), floor)
+    row("make a setting of them", median_ms(lambda: kit.ruleset.load(loaded, {})), floor)
+    state = kit.setup(setting)
+    row("hash of a position", median_ms(state.sha256), floor)
+    chooser = kit.chooser(setting, random.Random(1))
+    row("choices of a first message, at random", median_ms(lambda: chooser.content(state, 1)), floor)
+    row("hints of a first draft", median_ms(lambda: kit.ruleset.hints(setting, state, 1)), floor)
+    if kit.bench is not None:
+        kit.bench()
 
 
 def fairness() -> None:
@@ -278,28 +164,17 @@ def fairness() -> None:
     assert dice.main() == 0
 
 
-def _engaged(state: Any) -> Any:
-    return {**state.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}
+def main() -> int:
+    """Print the table: ``python tools/bench.py [RULESET]``, the rules of that system or of all."""
+    from helpers import registry
 
+    from kursk_pbem.errors import UsageError
 
-def _ten_battles(kursk: Any, state: Any, chooser: Any) -> dict[str, Any]:
-    """An agenda of ten battles that the German could declare at the start of Citadel."""
-    from kursk_pbem.kernel.umpire import Umpire
-
-    while True:
-        battles = chooser.battles(Umpire(kursk, state, 2, None), "german")
-        if len(battles) >= 10:
-            break
-    agenda = []
-    for battle in battles[:10]:
-        entry = {key: battle[key] for key in ("id", "hex", "attackers")}
-        defender = next(uid for uid, unit in state.units.items() if unit.place == battle["hex"])
-        agenda.append({**entry, "defender": defender, "plan": {k: battle[k] for k in ("advance",) if k in battle}})
-    return {"battles": agenda, "declared": "2", "answered": "3"}
-
-
-def main() -> None:
-    """Print the table."""
+    try:
+        kits = registry.kits(*sys.argv[1:2])
+    except UsageError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
     compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)  # as an installed package is
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} processors, medians of {RUNS} runs")
     with tempfile.TemporaryDirectory() as name:
@@ -307,10 +182,11 @@ def main() -> None:
         processes(demo)
         in_process(demo)
         tournament(Path(name))
-    rules()
-    growth()
+    for kit in kits:
+        rules(kit)
     fairness()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,12 +1,12 @@
-"""The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``.
+"""The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``; of one system with ``RULESET=...``.
 
 ``reader``, ``mail``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and so on;
 fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
 
 ``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
-at the end. A game that fails stays in ``build/fuzz/<seed>/``. ``changes``: every single character of a game's files
-replaced, deleted and doubled, and its files dropped, swapped, cut and laid out anew; what may not be accepted must be
-refused in words that name the file.
+at the end. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``. ``changes``: every single character of a game's
+files replaced, deleted and doubled, and its files dropped, swapped, cut and laid out anew; what may not be accepted
+must be refused in words that name the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -27,45 +27,56 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import fuzz_lines  # noqa: E402
 import fuzzing  # noqa: E402
-from helpers import demo_game, mutations, signed_play  # noqa: E402
+from bad import bad_index  # noqa: E402
+from bad.bad_desk import Base  # noqa: E402
+from helpers import demo_game, mutations, registry, signed_play  # noqa: E402
+from helpers.registry import Kit  # noqa: E402
 
 from kursk_pbem.audit import verify  # noqa: E402
-from kursk_pbem.rulesets import RULESETS  # noqa: E402
+from kursk_pbem.errors import UsageError  # noqa: E402
 
 WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder
 SHOWN = 20
 KEPT = ROOT / "build" / "fuzz"
 FED = ("reader", "mail", "schema", "adjudicate")
 SECONDS, GAMES = 600, 300
+CHANGED = 8
+"""Messages of the game whose files are changed."""
 
 
 def main() -> int:
     """Feed, play, change, sum up; 1 if anything is wrong."""
-    known = [ruleset.id for ruleset in RULESETS]
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument("--target", choices=["all", *FED, "games", "changes"], help="one part; all: the first four")
     parser.add_argument("--seconds", type=int, help=f"for the targets that are fed, together; {SECONDS}")
     parser.add_argument("--seed", type=int, default=1, help="of the inputs; of the first game, the others follow")
     parser.add_argument("--repeat", type=Path, metavar="FILE", help="give an input that was kept once more")
     parser.add_argument("--lines", action="store_true", help="say which lines of the rules were not reached; slow")
-    parser.add_argument("--ruleset", default="all", choices=["all", *known])
+    parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
     parser.add_argument("--games", type=int, help=f"how many games; {GAMES}")
     parser.add_argument("--mutations", help="how many changes of one character, or all")
     asked = parser.parse_args()
+    try:
+        kits = registry.kits(asked.ruleset)
+    except UsageError as error:
+        print(f"fuzz: {error}", file=sys.stderr)
+        return 2
     if asked.repeat is not None:
-        return repeat(asked.repeat)
+        return repeat(asked.repeat, asked.ruleset)
     parts = _parts(asked)
     good = True
     for name in FED:
         if name in parts:
-            good = feed(name, asked.seed, _seconds(asked) / len(parts & {*FED}), lines=asked.lines) and good
-    if "games" in parts:
-        seconds = _seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
-        good = play_games(asked.games or GAMES, seconds, asked.seed) and good
-    if "changes" in parts:
-        changes = None if asked.mutations in ("all", None) else int(asked.mutations)
-        with tempfile.TemporaryDirectory() as name:
-            good = change_files(Path(name), changes, asked.seed) and good
+            seconds = _seconds(asked) / len(parts & {*FED})
+            good = feed(made(name, asked.ruleset), asked.seed, seconds, lines=asked.lines) and good
+    for kit in kits:
+        if "games" in parts:
+            seconds = _seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
+            good = play_games(kit, asked.games or GAMES, seconds / len(kits), asked.seed) and good
+        if "changes" in parts:
+            changes = None if asked.mutations in ("all", None) else int(asked.mutations)
+            with tempfile.TemporaryDirectory() as name:
+                good = change_files(kit, Path(name), changes, asked.seed) and good
     return 0 if good else 1
 
 
@@ -82,30 +93,34 @@ def _seconds(asked: argparse.Namespace) -> int:
     return SECONDS if asked.seconds is None else int(asked.seconds)
 
 
-def made(name: str) -> fuzzing.Target:
-    """A target, with the demonstration's files among its good ones."""
+def made(name: str, ruleset: str = "all") -> fuzzing.Target:
+    """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
     import fuzz_adjudicate
     import fuzz_mail
     import fuzz_reader
     import fuzz_schema
 
     if name == "adjudicate":
-        return fuzz_adjudicate.Adjudicate()
+        return fuzz_adjudicate.Adjudicate(ruleset)
     with tempfile.TemporaryDirectory() as place:
-        played = demo(Path(place) / "demo", "citadel")
-        files = [path.read_bytes() for path in sorted(played.glob("*.yaml"))]
-    kinds: dict[str, Callable[[list[bytes]], fuzzing.Target]] = {
-        "reader": fuzz_reader.Reader, "mail": fuzz_mail.Mail, "schema": fuzz_schema.Schema,
-    }  # fmt: skip
-    return kinds[name](files)
+        root = Path(place).resolve()
+        played = demo_game.play_demo(root / "demo")
+        good = [path.read_bytes() for path in sorted(next((played / "german").glob("game-*")).glob("*.yaml"))]
+        base = Base(played, root / "bad")
+        bad = [each.made(base) for each in [*bad_index.recipes().values()][::12]] if name == "reader" else []
+    games = "*" if ruleset == "all" else ruleset
+    if name == "reader":
+        return fuzz_reader.Reader(good, ruleset=games, bad=bad)
+    if name == "mail":
+        return fuzz_mail.Mail(good, ruleset=games)
+    return fuzz_schema.Schema(good, ruleset=games, kits=registry.kits(ruleset))
 
 
-def feed(name: str, seed: int, seconds: float, *, lines: bool) -> bool:
+def feed(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> bool:
     """Feed one target. True if nothing is wrong."""
-    target = made(name)
     reached = fuzz_lines.Lines() if lines else None
     with reached or nullcontext():
-        outcome = fuzzing.run(target, seed, seconds=seconds, kept=KEPT / name, slow=not lines, progress=progress)
+        outcome = fuzzing.run(target, seed, seconds=seconds, kept=KEPT / target.name, slow=not lines, progress=progress)
     progress("")
     print(outcome)
     if reached is not None:
@@ -115,13 +130,13 @@ def feed(name: str, seed: int, seconds: float, *, lines: bool) -> bool:
     return not outcome.findings
 
 
-def repeat(path: Path) -> int:
+def repeat(path: Path, ruleset: str = "all") -> int:
     """Judge one input again; the folder it lies in is named after its target."""
     name = next((part for part in reversed(path.resolve().parts) if part in FED), "")
     if not name:
         print(f"{path} lies in no folder of a target: {', '.join(FED)}", file=sys.stderr)
         return 2
-    word, fault = fuzzing.judged(made(name), path.read_bytes())
+    word, fault = fuzzing.judged(made(name, ruleset), path.read_bytes())
     print(fault or word)
     return 1 if fault else 0
 
@@ -132,18 +147,18 @@ def progress(text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def play_games(games: int, seconds: int, first: int) -> bool:
-    """Part one. True if every game was played and verified."""
+def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
+    """Random games of one system. True if every game was played and verified."""
     done: list[signed_play.Played] = []
     failed: list[int] = []
     began = time.monotonic()
     seed = first
     while time.monotonic() - began < seconds if seconds else seed < first + games:
-        progress(f"game {seed}, {len(done)} done, {time.monotonic() - began:.0f} s")
-        folder = KEPT / str(seed)
+        progress(f"{kit.id}: game {seed}, {len(done)} done, {time.monotonic() - began:.0f} s")
+        folder = KEPT / kit.id / str(seed)
         shutil.rmtree(folder, ignore_errors=True)
         try:
-            done.append(signed_play.play_game(folder, seed))
+            done.append(signed_play.play_game(kit, folder, seed))
             shutil.rmtree(folder)
         except Exception:  # noqa: BLE001  whatever it is, the game is kept and named
             failed.append(seed)
@@ -152,8 +167,8 @@ def play_games(games: int, seconds: int, first: int) -> bool:
             print(f"seed {seed} failed; its folders are in {folder}", file=sys.stderr)
         seed += 1
     progress("")
-    print(f"random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to {seed - 1}, "
-          f"{sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s")
+    print(f"{kit.id}, random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to "
+          f"{seed - 1}, {sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s")
     count("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
     count("ends", (each.end for each in done))
     count("results", (result for each in done for result in each.results.elements()))
@@ -167,19 +182,21 @@ def count(what: str, words: Iterable[str]) -> None:
     print(f"  {what}: " + ", ".join(f"{word} {number}" for word, number in Counter(words).most_common()))
 
 
-def demo(folder: Path, seed: str) -> Path:
-    """The demonstration, played in silence; the game folder of its first player."""
-    return next((demo_game.play_demo(folder, seed) / "german").glob("game-*"))
+def begun(kit: Kit, folder: Path, seed: int) -> Path:
+    """The beginning of a random game, in silence; the game folder of its first player."""
+    signed_play.play_game(kit, folder, seed, most=CHANGED)
+    return next((folder / kit.sides[0]).glob("game-*"))
 
 
-def change_files(root: Path, changes: int | None, seed: int) -> bool:
-    """Part two. True if every change came to what it should."""
-    source = demo(root / "demo", "citadel")
+def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
+    """The files of a game changed. True if every change came to what it should."""
+    source = begun(kit, root / "played", 1)
     record = mutations.Record(source, root / "changed")
     began = time.monotonic()
+    print(f"{kit.id}, changes")
     faults = one_character(record, changes, seed)
     faults += whole_files(record)
-    faults += whole_folders(source, demo(root / "stranger", "stranger"), root / "wrong")
+    faults += whole_folders(source, begun(kit, root / "stranger", 11), root / "wrong")
     print(f"  {time.monotonic() - began:.0f} s")
     for fault in faults[:SHOWN]:
         print(fault, file=sys.stderr)

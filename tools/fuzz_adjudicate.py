@@ -26,8 +26,7 @@ import fuzz_papers
 from fuzz_games import Moment
 from fuzz_orders import Orders
 from fuzzing import Watch, Wrong, refused
-from helpers import finished_games
-from rulesets.battle_for_kursk import random_play
+from helpers import registry
 
 from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.cli import run as command
@@ -39,14 +38,12 @@ from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.chain import Seals
 
 NAME = "letter.yaml"
 SALT = bytes(16)
-FINISHED = tuple(finished_games.PLOTS)
 RANDOM, MOST = (5, 6, 3), 40
 """Seeds of the random games that are played first, and their messages: both scenarios, each option with and without."""
 BY_COMMAND = 0.06
@@ -59,16 +56,19 @@ class Adjudicate:
     name, suffix = "adjudicate", ".json"
 
     def __init__(
-        self, finished: tuple[str, ...] = FINISHED, seeds: tuple[int, ...] = RANDOM, most: int = MOST,
-        by_command: float = BY_COMMAND,
+        self, ruleset: str = "all", finished: tuple[str, ...] | None = None, seeds: tuple[int, ...] = RANDOM,
+        most: int = MOST, by_command: float = BY_COMMAND,
     ) -> None:  # fmt: skip
+        """Games of a ruleset or of all: the ``finished`` ones named, or all, and random ones of ``seeds``."""
         self.by_command = by_command
         self._root = tempfile.TemporaryDirectory(prefix="kursk-fuzz-")
         root = Path(self._root.name)
         self.scratch = root / "scratch"
-        games = [fuzz_games.play(root, seed, most) for seed in seeds] + [fuzz_games.finished(name) for name in finished]
+        kits = registry.kits(ruleset)
+        games = [fuzz_games.play(kit, root, seed, most) for kit in kits for seed in seeds]
+        games += [fuzz_games.finished(kit, name) for kit in kits for name in (finished or kit.plots)]
         self.moments = {each.key: each for game in games for each in game}
-        self.orders = Orders()
+        self.orders = {kit.id: Orders(kit) for kit in kits}
         self._laid = ""
 
     def close(self) -> None:
@@ -85,21 +85,22 @@ class Adjudicate:
         if rng.random() < 0.08:
             return json.dumps(self.proposal(rng, moment)).encode("ascii")
         made: dict[str, Any] = {"at": moment.key}
-        if rng.random() < 0.3 and not by_command and (changes := self.orders.elsewhere(rng, moment)):
+        orders = self.orders[moment.kit.id]
+        if rng.random() < 0.3 and not by_command and (changes := orders.own.elsewhere(rng, moment)):
             made["elsewhere"] = changes
-            moment = fuzz_games.elsewhere(moment, changes)
+            moment = self.elsewhere(moment, changes)
         made["choices"], made["hidden"] = self.choices(rng, moment)
         if rng.random() < 0.35:
-            made["reveal"] = self.orders.revealed(rng, moment)
+            made["reveal"] = orders.revealed(rng, moment)
         if rng.random() < 0.15:
-            made["over"] = self.orders.lies(rng, moment)
+            made["over"] = orders.lies(rng, moment)
             made["drop"] = rng.sample(sorted(moment.envelope), rng.choice((0, 0, 1)))
         if rng.random() < 0.05:
             made["type"] = rng.choice(("resign", "offer", "reply", "accept", "propose"))
         elif rng.random() < 0.05:
-            made |= self.orders.by_agreement(rng)
+            made |= orders.by_agreement(rng)
         if rng.random() < 0.1:
-            made["state"] = self.orders.position(rng, moment.game.state.to_plain())
+            made["state"] = orders.position(rng, moment.game.state.to_plain())
         if rng.random() < 0.05:
             made["heard"] = rng.choice((1, 2, 2, 5))
         made["prove"], made["look"] = rng.random() < 0.15, rng.random() < 0.1
@@ -111,25 +112,27 @@ class Adjudicate:
 
     def choices(self, rng: random.Random, moment: Moment) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is chosen, and what of it is hidden: legal, nearly so, or of another moment."""
-        kind = rng.random()
+        kind, orders = rng.random(), self.orders[moment.kit.id]
         if kind < 0.1:
             found: Any = dict(moment.choices)
-        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over and moment.writer in SIDES:
-            found = random_play.Chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
+        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over and moment.writer != REFEREE:
+            found = moment.kit.chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
         elif kind < 0.9:
-            found = self.orders.likely(rng, moment)
+            found = orders.own.likely(rng, moment)
         else:
-            found = dict(rng.choice(list(self.moments.values())).choices)
-        return self.orders.spoilt(rng, moment, found)
+            alike = [each for each in self.moments.values() if each.kit is moment.kit]
+            found = dict(rng.choice(alike).choices)
+        return orders.spoilt(rng, moment, found)
 
     def proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """A message 0, of a new game or of one that goes on from a position that its writer has made up."""
-        made: dict[str, Any] = {"at": moment.key, "propose": self.orders.proposal(rng, moment)}
+        orders = self.orders[moment.kit.id]
+        made: dict[str, Any] = {"at": moment.key, "propose": orders.proposal(rng, moment)}
         if rng.random() < 0.7:
             state = moment.game.state if rng.random() < 0.5 else moment.middle
             resumed = moment.game.ruleset.resume(moment.game.setting, state)
             plain = (state if isinstance(resumed, str) else resumed).to_plain()
-            made["state"] = self.orders.position(rng, plain) if rng.random() < 0.8 else plain
+            made["state"] = orders.position(rng, plain) if rng.random() < 0.8 else plain
             made["continues"] = True
         return made
 
@@ -139,7 +142,7 @@ class Adjudicate:
         made = json.loads(raw)
         moment = self.moments[made["at"]]
         if "elsewhere" in made:
-            moment = fuzz_games.elsewhere(moment, made["elsewhere"])
+            moment = self.elsewhere(moment, made["elsewhere"])
         if "papers" in made:
             return fuzz_papers.judge(made["papers"], moment, watch)
         if "propose" in made:
@@ -167,9 +170,14 @@ class Adjudicate:
             _look(game, watch)
         return word
 
+    def elsewhere(self, moment: Moment, changes: Mapping[str, Any]) -> Moment:
+        """The same moment in another position."""
+        state = self.orders[moment.kit.id].own.moved(moment.game.state, changes)
+        return fuzz_games.elsewhere(moment, state)
+
     def heard_at(self, moment: Moment, made: Mapping[str, Any]) -> Game:
         """The receiver's game: at this message, or some messages later."""
-        later = self.moments.get(f"{moment.played}/{moment.seq + made.get('heard', 0)}")
+        later = self.moments.get(f"{moment.kit.id}/{moment.played}/{moment.seq + made.get('heard', 0)}")
         return moment.game if later is None or not made.get("heard") else later.game
 
     def content(self, made: Mapping[str, Any], moment: Moment, before: Game, watch: Watch) -> dict[str, Any]:
@@ -244,8 +252,8 @@ class Adjudicate:
             content["from"] = _proposer(moment, state)
             content["state-out"] = sha256_hex(canon(state)) if isinstance(state, dict) else "0" * 64
         content = {key: value for key, value in content.items() if value is not None}
-        signer = next((each.signer for each in self.moments.values() if each.played == moment.played
-                       and each.writer == content.get("from")), moment.signer)  # fmt: skip
+        alike = (each for each in self.moments.values() if (each.kit, each.played) == (moment.kit, moment.played))
+        signer = next((each.signer for each in alike if each.writer == content.get("from")), moment.signer)
         armour = signer.sign(sshsig.NAMESPACE, canon(content))
         text = messages.emit(content, armour, state)
         try:
@@ -279,7 +287,8 @@ def _proposer(moment: Moment, state: Any) -> str:
     if moment.game.chain.refereed:
         return REFEREE
     owes = state.get("side") if isinstance(state, dict) else ""
-    return SIDES[1 - SIDES.index(owes)] if owes in SIDES else SIDES[0]
+    sides = moment.kit.sides
+    return moment.game.ruleset.other(owes) if owes in sides else sides[0]
 
 
 def _follows(
@@ -351,7 +360,7 @@ def _look(game: Game, watch: Watch) -> None:
         if not game.over and not game.stage.duties:
             ruleset.hints(setting, state, game.chain.next_seq)
             ruleset.outlook(setting, state, "")
-    if "battles" in state.agenda:
+    if state.agenda and not game.over:
         with watch.step("odds"):
             ruleset.odds(setting, state, {})
     if breaches := game.ruleset.invariants(game.setting, game.state):

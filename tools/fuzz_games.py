@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from helpers import finished_games, signed_play
-from helpers.signed_play import Table, other
-from rulesets.battle_for_kursk import random_play
+from helpers import finished_games
+from helpers.registry import Kit, Mind
+from helpers.signed_play import Table
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.game import entropy
@@ -24,7 +24,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import commit, keys
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
@@ -37,6 +37,7 @@ COPIED_EVERY = 7
 class Moment:
     """Message ``seq`` of a game is due. All that its writer knows, all that its receiver has."""
 
+    kit: Kit = field(repr=False)
     played: str
     """The name of the game."""
     seq: int
@@ -57,16 +58,14 @@ class Moment:
 
     @property
     def key(self) -> str:
-        return f"{self.played}/{self.seq}"
+        return f"{self.kit.id}/{self.played}/{self.seq}"
 
 
-def finished(name: str) -> list[Moment]:
-    """The moments of a game of ``tests/games``; none if it has not been played yet."""
-    place = finished_games.ROOT / "battle-for-kursk" / name
-    if not place.is_dir():
-        return []
+def finished(kit: Kit, name: str) -> list[Moment]:
+    """The moments of a game of ``tests/games``."""
+    place = finished_games.folder_of(kit, name)
     with tempfile.TemporaryDirectory() as made:
-        signers = finished_games.signers(name, Path(made))
+        signers = finished_games.signers(kit, name, Path(made))
     paths = folders.message_files(place)
     messages = tuple(map(folders.read_message, paths))
     game = games.begin(messages[0])
@@ -79,22 +78,17 @@ def finished(name: str) -> list[Moment]:
         writer = message.sender
         found.append(
             Moment(
-                name, seq, writer, signers[writer], game, result.middle, said, choices, opened, messages[:seq], None
+                kit, name, seq, writer, signers[writer], game, result.middle, said, choices, opened, messages[:seq],
+                None,
             )
-        )
+        )  # fmt: skip
         game = after
     return found
 
 
-def elsewhere(moment: Moment, changes: Mapping[str, Any]) -> Moment:
-    """The same moment in another position: some units in other places, other postures and markers."""
-    state = moment.game.state
-    units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
-    marks = dict(state.marks)
-    for side, word in changes["postures"].items():
-        marks[side] = {**marks[side], "posture": word}
-    tracks = {**state.tracks, **{name: int(value) for name, value in changes["tracks"].items()}}
-    game = replace(moment.game, state=state.with_(units=units, marks=marks, tracks=tracks))
+def elsewhere(moment: Moment, state: State) -> Moment:
+    """The same moment in another position."""
+    game = replace(moment.game, state=state)
     values = {label: entry["value"] for label, entry in moment.envelope.get("reveal", {}).items()}
     duties = Filing(moment.seq, moment.writer, reveal=values, resigns=True)
     idle = game.hands_on or bool(game.chain.offer)
@@ -106,27 +100,23 @@ FOLLOWING = ("dice", "pending", "state-in", "state-out", "next", "note")
 """Fields that follow from the others."""
 
 
-def play(root: Path, seed: int, most: int) -> list[Moment]:
+def play(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
     """The moments of the random game of a seed, from message 1 to at most ``most``. Its folders lie under ``root``."""
-    scenario = (signed_play.CITADEL, signed_play.CAMPAIGN)[seed % 2]
-    options = {name: value for name, value, bit in signed_play.OPTIONS if seed >> bit & 1}
+    scenario, options = kit.of_seed(seed)
     rng = random.Random(seed)
     found: list[Moment] = []
     with entropy.fixed(f"fuzzed game {seed}"):
-        table = Table(root / f"game-{seed}", scenario, options).begin()
-        chooser = random_play.Chooser(table.german.desk.game.setting, rng)
-        while not table.german.desk.game.over and table.german.desk.seq <= most:
+        table = Table(root / f"{kit.id}-{seed}", scenario, options).begin()
+        chooser = kit.chooser(table.game.setting, rng)
+        while not table.game.over and table.game.chain.next_seq <= most:
             moment = _moment(table, seed, chooser, root)
             found.append(moment)
-            writer = table.due
             over = moment.middle.stage == moment.game.ruleset.over
-            writer.fill({} if over else dict(moment.choices))
-            letter = table.mail(writer.sign(), other(writer.side))
-            table.players[other(writer.side)].take(letter)
+            table.turn({} if over else dict(moment.choices))
     return found
 
 
-def _moment(table: Table, seed: int, chooser: random_play.Chooser, root: Path) -> Moment:
+def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     writer = table.due
     desk, chain = writer.desk, writer.desk.game.chain
     own = desk.record_of_writer()
@@ -142,10 +132,10 @@ def _moment(table: Table, seed: int, chooser: random_play.Chooser, root: Path) -
         envelope["reveal"] = dict(revealed)
     copied = None
     if desk.seq % COPIED_EVERY == seed % COPIED_EVERY:
-        copied = Path(shutil.copytree(table.root, root / f"copy-{seed}-{desk.seq}"))
+        copied = Path(shutil.copytree(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
     over = middle.stage == desk.game.ruleset.over
     return Moment(
-        f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
+        table.kit, f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
         {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own),
         tuple(map(folders.read_message, folders.message_files(desk.folder))), copied,
     )  # fmt: skip

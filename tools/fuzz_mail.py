@@ -57,12 +57,14 @@ class Mail:
 
     name, suffix = "mail", ".eml"
 
-    def __init__(self, more: list[bytes] | None = None, most: int = 24, huge: float = HUGE) -> None:
+    def __init__(
+        self, more: list[bytes] | None = None, most: int = 24, ruleset: str = "*", huge: float = HUGE
+    ) -> None:
         self.huge = huge
-        found = [*(more or []), *read_all("games/*/*/*.yaml", most)]
+        found = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most)]
         self.turns = [each for each in found if _message(each) is not None]
         self.known = {each.id for raw in self.turns if (each := _message(raw))}
-        heads = [each for raw in read_all("games/*/*/0000.yaml") + self.turns if (each := _message(raw))]
+        heads = [each for raw in read_all(f"games/{ruleset}/*/0000.yaml") + self.turns if (each := _message(raw))]
         self.keys = {str(key) for head in heads for key in head.mapping("keys").values()}
 
     def make(self, rng: random.Random) -> bytes:

@@ -35,14 +35,17 @@ class Reader:
 
     name, suffix = "reader", ".yaml"
 
-    def __init__(self, more: list[bytes] | None = None, most: int = 60) -> None:
-        self.files = [*(more or []), *read_all("games/*/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
+    def __init__(
+        self, more: list[bytes] | None = None, most: int = 60, ruleset: str = "*", bad: list[bytes] | None = None
+    ) -> None:
+        """``more`` and ``bad``: good files and bad ones beside those of the finished games of a ruleset."""
+        self.files = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
         self.archives = read_all("vectors/*/[0-9]*.json")
         self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
         self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
         receipt = {"kursk-pbem": "1", "type": "receipt", "game": HASH, "seq": "3", "from": "referee", "id": HASH,
                    "received": "1943-07-06T03:00:00Z", "due": "1943-07-08T03:00:00Z"}  # fmt: skip
-        self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *read_all("bad/**/*.yaml", most)]
+        self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *(bad or [])]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 
     def make(self, rng: random.Random) -> bytes:

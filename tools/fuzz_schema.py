@@ -7,41 +7,27 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from fuzz_corpus import ODD, STRINGS, any_value, changed, read_all
 from fuzzing import Watch, Wrong, refused
+from helpers import registry
+from helpers.registry import Kit
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import precheck, schema, strictyaml
-from kursk_pbem.formats.data import folder
 from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game.game import CHOICE_FIELDS
 from kursk_pbem.kernel import scenario
 
 NAME = "fuzz.yaml"
-MESSAGE, CHOICES, SCENARIO = "message", "battle-for-kursk", "battle-for-kursk-scenario"
+MESSAGE = "message"
+LONG = 60
+"""Entries of a table that make it long."""
 BULK = (300, 3000, 12_000)
 """How many there may be of a thing."""
-EVERYTHING: dict[str, Any] = {
-    "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}, "posture/turn-b": {"posture": "pause"}},
-    "waive": "posture",
-    "orders": {
-        "distribution": ["r-1", "r-2"], "objective": "1808", "returns": [{"unit": "g-1", "hex": "0601"}],
-        "replacements": [{"unit": "g-3-pz", "gain": "flip"}, {"unit": "g-4", "gain": "place", "hex": "1808"}],
-        "give-ups": ["g-5"], "movement": [],
-        "armor-and-rail": [{"unit": "g-2-ss", "path": ["2016", "2015"]}, {"unit": "g-6", "to": "2114"}],
-        "battles": [{
-            "id": "b1", "hex": "2113", "attackers": ["g-48-pz"], "retreat": ["toward 2113", "2110-2009"],
-            "losses": ["g-52"], "advance": ["g-48-pz if-free"], "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
-        }],
-    },
-    "policy": {"stand-fast": "doomed", "units": {"r-1": {"exchange-dr": "always"}}, "hexes": {"2113": {}},
-               "battles": {"b1": {"exchange-drl": "full"}}},
-    "decisions": {"b1": "accept"},
-    "seal": {"posture/turn-2": {"posture": "pause"}, "plans/2": {"b1": {"losses": ["g-52"]}}},
-}  # fmt: skip
-"""Choices with every field that there is."""
 
 
 class Schema:
@@ -49,21 +35,34 @@ class Schema:
 
     name, suffix = "schema", ".json"
 
-    def __init__(self, more: list[bytes] | None = None, most: int = 60) -> None:
-        raws = [*(more or []), *read_all("games/*/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
-        self.messages = [strictyaml.read(raw, NAME).data for raw in raws]
-        found = [{key: each[key] for key in EVERYTHING if key in each} for each in self.messages]
-        self.choices = [EVERYTHING] * 10 + [each for each in found if each]
-        campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
-        data: dict[str, Any] = {part: document.data for part, document in scenario.documents(campaign).items()}
-        counters = data["units"]["units"]
-        few = {uid: counters[uid] for uid in sorted(counters)[::12]}
-        self.scenarios = [{**data, "units": {"units": few}}]
+    def __init__(
+        self, more: list[bytes] | None = None, most: int = 60, ruleset: str = "*", kits: Iterable[Kit] = ()
+    ) -> None:
+        """``kits``: those whose choices and scenarios are looked at; without, those of all systems."""
+        raws = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most), *read_all("vectors/*/*.yaml")]
+        self.trees: dict[str, list[dict[str, Any]]] = {MESSAGE: [strictyaml.read(raw, NAME).data for raw in raws]}
+        self.kinds = [MESSAGE, MESSAGE]
+        for kit in kits or registry.kits():
+            self.trees[kit.ruleset.schema] = self.choices(kit, most)
+            self.trees[kit.ruleset.scenario_schema] = [self.scenario(kit.scenarios[-1])]
+            self.kinds += [kit.ruleset.schema] * 3 + [kit.ruleset.scenario_schema]
+
+    def choices(self, kit: Kit, most: int) -> list[dict[str, Any]]:
+        """What players wrote in finished games, and all that may be written."""
+        everything = kit.hostile().everything if kit.hostile else {}
+        raws = read_all(f"games/{kit.id}/*/*.yaml", most)
+        written = [strictyaml.read(raw, NAME).data for raw in raws]
+        found = [{key: each[key] for key in CHOICE_FIELDS if key in each} for each in written]
+        return [everything] * 10 + [each for each in found if each]
+
+    def scenario(self, name: str) -> dict[str, Any]:
+        """The data of a scenario, of its long tables each twelfth entry."""
+        found = scenario.documents(scenario.find(name))
+        return {part: _thinned(document.data) for part, document in found.items()}
 
     def make(self, rng: random.Random) -> bytes:
-        kind = rng.choice((MESSAGE, MESSAGE, CHOICES, CHOICES, CHOICES, SCENARIO))
-        trees = {MESSAGE: self.messages, CHOICES: self.choices, SCENARIO: self.scenarios}[kind]
-        tree = changed(rng, rng.choice(trees), rng.choice((0, 1, 1, 1, 2, 4, 9)), _odd_value)
+        kind = rng.choice(self.kinds)
+        tree = changed(rng, rng.choice(self.trees[kind]), rng.choice((0, 1, 1, 1, 2, 4, 9)), _odd_value)
         if rng.random() < 0.05:
             tree = _bulky(rng, tree)
         return json.dumps([kind, tree]).encode("ascii")
@@ -89,6 +88,12 @@ class Schema:
             refused(error, NAME)
             return f"{kind}, refused"
         return f"{kind}, accepted"
+
+
+def _thinned(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of more than a hundred entries keeps each twelfth."""
+    long = {key: value for key, value in data.items() if isinstance(value, dict) and len(value) > LONG}
+    return {**data, **{key: {each: value[each] for each in sorted(value)[::12]} for key, value in long.items()}}
 
 
 def _odd_value(rng: random.Random, old: Any) -> Any:

@@ -1,4 +1,7 @@
-"""Rewrite the expected files of tests/golden: ``make golden``. What changed is then shown by git, to be read."""
+"""Rewrite the expected files of tests/golden and the counts of tests/reach: ``make golden``. Git shows what changed.
+
+    python tools/golden.py [RULESET]    that ruleset, or all
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,31 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from golden.golden_case import Case, folders_of_cases
+from helpers import registry
+from reach import reach_counts
+
+from kursk_pbem.errors import UsageError
 
 
-def main() -> None:
+def main() -> int:
     """Rewrite every case; name those whose position changed although the ruleset kept its version."""
-    cases = [Case(folder) for folder in folders_of_cases()]
+    try:
+        kits = registry.kits(*sys.argv[1:2])
+    except UsageError as error:
+        print(f"golden: {error}", file=sys.stderr)
+        return 2
+    cases = [Case(folder) for kit in kits for folder in folders_of_cases(kit.id)]
     unannounced = [case.folder.name for case in cases if case.rewrite()]
-    print(f"{len(cases)} golden cases written")
+    counted = sum(map(reach_counts.rewrite, kits))
+    print(f"{len(cases)} golden cases and the counts of {counted} positions written")
     if unannounced:
         print(
             f"adjudication changed in {', '.join(unannounced)}, and the ruleset kept its version: raise it, unless "
             "the case itself was changed",
             file=sys.stderr,
         )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

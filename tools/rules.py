@@ -1,4 +1,7 @@
-"""Rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 where something is missing."""
+"""Rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 where something is missing.
+
+    python tools/rules.py [RULESET]    that ruleset, or all
+"""
 
 import sys
 from pathlib import Path
@@ -6,26 +9,39 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from rulesets.battle_for_kursk import paragraphs  # noqa: E402
+from helpers import paragraphs, registry  # noqa: E402
+from helpers.registry import Kit  # noqa: E402
+
+from kursk_pbem.errors import UsageError  # noqa: E402
+
+
+def table(kit: Kit) -> int:
+    """Print the table of a ruleset, then what is missing; how much that is."""
+    cited, tested = paragraphs.citations(kit), paragraphs.tests(kit)
+    for rule, paragraph in paragraphs.book(kit).paragraphs.items():
+        print(f"{rule}  {paragraph.title}")
+        if paragraph.status != "coded":
+            print(f"    {paragraph.status}: {paragraph.why}")
+            continue
+        print(f"    code:  {', '.join(cited.get(rule, ['NONE']))}")
+        print(f"    tests: {', '.join(tested.get(rule, ['NONE']))}")
+    faults = paragraphs.faults(kit)
+    number = sum(len(names) for names in tested.values())
+    print(f"\n{kit.id}: {len(paragraphs.coded(kit))} paragraphs coded, {number} tests named after them, "
+          f"{len(faults)} faults")
+    for fault in faults:
+        print(f"  {fault}")
+    return len(faults)
 
 
 def main() -> int:
-    """Print the table, then what is missing."""
-    cited, tested = paragraphs.citations(), paragraphs.tests()
-    for rule, paragraph in paragraphs.book().paragraphs.items():
-        if paragraph.status != "coded":
-            why = paragraph.why or paragraphs.ALLOWED_OPEN.get(rule, "")
-            print(f"{rule}  {paragraph.title}\n    {paragraph.status}: {why}")
-            continue
-        print(f"{rule}  {paragraph.title}")
-        print(f"    code:  {', '.join(cited.get(rule, ['NONE']))}")
-        print(f"    tests: {', '.join(tested.get(rule, ['NONE']))}")
-    faults = paragraphs.faults()
-    number = sum(len(names) for names in tested.values())
-    print(f"\n{len(paragraphs.coded())} paragraphs coded, {number} tests named after them, {len(faults)} faults")
-    for fault in faults:
-        print(f"  {fault}")
-    return 1 if faults else 0
+    """All tables that are asked for."""
+    try:
+        kits = registry.kits(*sys.argv[1:2])
+    except UsageError as error:
+        print(f"rules: {error}", file=sys.stderr)
+        return 2
+    return 1 if sum(map(table, kits)) else 0
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS
 from helpers.relaying import Relayed, day
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import export, gather
 from kursk_pbem.cli import run

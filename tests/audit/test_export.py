@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import finished_games
+from helpers import finished_games, registry
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
@@ -20,7 +20,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys
 
-SHORT = finished_games.ROOT / "battle-for-kursk" / "resignation-german"
+SHORT = finished_games.folder_of(registry.kit(), "resignation-german")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from helpers import mutations
-from helpers.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from audit.test_mutations import false_die, falsified, game_folder, other_opening, other_reveal, state_out
 from audit.test_prove import noted

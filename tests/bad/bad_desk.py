@@ -40,14 +40,13 @@ FILE, GAME = "FILE", "GAME"
 class Bad:
     """One bad file: the ``command`` it is given to, ``at`` which machine, and how it is made.
 
-    ``stored``: it lies in the corpus; others are made when they are wanted. ``name`` is what it is called where it is
-    put down, its own name if it is ''; ``beside`` are files that are put down with it.
+    ``made`` gives the same bytes in every run. ``name`` is what the file is called where it is put down, its own name
+    if it is ''; ``beside`` are files that are put down with it.
     """
 
     command: str
     at: str
     made: Callable[[Base], bytes]
-    stored: bool = True
     name: str = ""
     beside: Callable[[Base], Mapping[str, bytes]] | None = None
 

@@ -1,95 +1,101 @@
-"""The corpus of bad files: one file for each defect, and the exact complaint that it gives rise to.
+"""Bad files: one for each defect, and the exact complaint that it gives rise to.
 
-Every folder beside this file is a group. It holds the files, and ``index.yaml`` says of each to which command it is
-given, at which machine, with what exit status, and what the command then says, to the letter. The recipes say how the
-files are made of the demonstration's game, so that they can be made again when it changes: ``make bad`` does that,
-writes the complaints anew and shows what has changed in them, to be read as a player would.
+The files are not kept. A recipe makes each of them, from the demonstration's game, in every run the same bytes; the
+recipes of a group stand in ``recipes_GROUP.py``. ``GROUP.yaml`` beside them is the group's index: to which command a
+file is given, at which machine, with what exit status, what the command then says, to the letter, and the first digits
+of the file's hash, so that a recipe that makes another file than before is noticed. ``make bad`` writes the indexes
+anew and shows what has changed in them, to be read as a player would.
+
+Groups that belong to one rule system lie with its tests.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+from helpers import registry
 
-from bad import (
-    recipes_form,
-    recipes_json,
-    recipes_keys,
-    recipes_mail,
-    recipes_reading,
-    recipes_rules,
-    recipes_scenario,
-    recipes_trust,
-)
-from bad.bad_desk import Bad, Base, Said
+from bad import recipes_form, recipes_json, recipes_keys, recipes_mail, recipes_reading, recipes_trust
+from bad.bad_desk import Bad, Base
 
 ROOT = Path(__file__).resolve().parent
-INDEX = "index.yaml"
-MOST = 16_384  # bytes of a file that is stored
+DIGITS = 16
+"""How much of a file's SHA-256 an index holds."""
 
-GROUPS: dict[str, Mapping[str, Bad]] = {
+
+@dataclass(frozen=True)
+class Group:
+    """Recipes by the name of their file, and where their index lies."""
+
+    files: Mapping[str, Bad]
+    index: Path
+
+
+COMMON: dict[str, Mapping[str, Bad]] = {
     "reading": recipes_reading.FILES,
     "form": recipes_form.FILES,
     "json": recipes_json.FILES,
     "keys": recipes_keys.FILES,
     "mail": recipes_mail.FILES,
     "trust": recipes_trust.FILES,
-    "rules": recipes_rules.FILES,
-    "scenario": recipes_scenario.FILES,
 }
 
 Entry = dict[str, str]
-"""What an index says of a file: ``command``, ``at``, ``status``, and what stands on standard output (``prints``) and on
-standard error (``says``)."""
+"""What an index says of a file: ``command``, ``at``, ``status``, what stands on standard output (``prints``) and on
+standard error (``says``), and ``hash``."""
+
+
+def groups() -> dict[str, Group]:
+    """Every group by its name: those that hold for all systems, then those of each system as ``RULESET/NAME``."""
+    found = {name: Group(files, ROOT / f"{name}.yaml") for name, files in COMMON.items()}
+    for kit in registry.kits():
+        for name, files in kit.bad().items():
+            found[f"{kit.id}/{name}"] = Group(files, kit.tests / "bad" / f"{name}.yaml")
+    return found
 
 
 def recipes() -> dict[str, Bad]:
     """Every recipe, by ``GROUP/NAME``."""
-    return {f"{group}/{name}": bad for group, files in GROUPS.items() for name, bad in files.items()}
+    return {f"{name}/{file}": bad for name, group in groups().items() for file, bad in group.files.items()}
 
 
 def expected() -> dict[str, Entry]:
     """What the indexes say, by ``GROUP/NAME``."""
     found: dict[str, Entry] = {}
-    for group in GROUPS:
-        path = ROOT / group / INDEX
-        data = yaml.load(path.read_text("ascii"), yaml.BaseLoader) if path.exists() else {}  # noqa: S506
-        found |= {f"{group}/{name}": entry for name, entry in data.items()}
+    for name, group in groups().items():
+        text = group.index.read_text("ascii") if group.index.exists() else "{}"
+        entries = yaml.load(text, yaml.BaseLoader)  # noqa: S506  only texts come of it
+        found |= {f"{name}/{file}": entry for file, entry in entries.items()}
     return found
 
 
-def entry(bad: Bad, said: Said) -> Entry:
-    """What an index says of a file."""
-    shown = {"command": bad.command, "at": bad.at, "status": str(said.status), "prints": said.out, "says": said.err}
+def answer(base: Base, file: str, bad: Bad) -> Entry:
+    """Make a bad file and give it to its command: what an index says of it."""
+    raw = bad.made(base)
+    said = base.say(file, bad, raw)
+    made = hashlib.sha256(raw)
+    for name, more in sorted(bad.beside(base).items() if bad.beside else ()):
+        made.update(name.encode("ascii") + b"\0" + more)
+    shown = {"command": bad.command, "at": bad.at, "status": str(said.status), "prints": said.out, "says": said.err,
+             "hash": made.hexdigest()[:DIGITS]}  # fmt: skip
     return {key: value for key, value in shown.items() if value}
 
 
-def answer(base: Base, file: str, bad: Bad) -> Entry:
-    """What the command says now of a bad file: the stored one, or one that is made."""
-    stored = ROOT / file
-    return entry(bad, base.say(file, bad, stored.read_bytes() if bad.stored else bad.made(base)))
-
-
 def rewrite(base: Base) -> list[str]:
-    """Make every file and every index anew; what was changed."""
+    """Write every index anew; the files of which it says something else than before."""
     before = expected()
     changed = []
-    for group, files in GROUPS.items():
-        (ROOT / group).mkdir(exist_ok=True)
-        kept = {name for name, bad in files.items() if bad.stored} | {INDEX}
-        for path in (ROOT / group).iterdir():
-            if path.name not in kept:
-                path.unlink()
+    for name, group in groups().items():
         lines = []
-        for name, bad in files.items():
-            if bad.stored:
-                (ROOT / group / name).write_bytes(bad.made(base))
-            now = answer(base, f"{group}/{name}", bad)
-            changed += [f"{group}/{name}"] if before.get(f"{group}/{name}") != now else []
-            lines += _lines(name, now)
-        (ROOT / group / INDEX).write_text("\n".join([*lines, ""]), encoding="ascii", newline="\n")
+        for file, bad in group.files.items():
+            now = answer(base, f"{name}/{file}", bad)
+            changed += [f"{name}/{file}"] if before.get(f"{name}/{file}") != now else []
+            lines += _lines(file, now)
+        group.index.write_text("\n".join([*lines, ""]), encoding="ascii", newline="\n")
     return changed
 
 
@@ -99,4 +105,5 @@ def _lines(name: str, now: Entry) -> list[str]:
     for key in ("prints", "says"):
         if key in now:
             lines += [f"  {key}: |", *(f"    {line}" for line in now[key].splitlines())]
-    return lines
+    return [*lines, f"  hash: '{now['hash']}'"]
+

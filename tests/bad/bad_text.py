@@ -31,15 +31,15 @@ def only(text: str | bytes) -> Change:
     return lambda _text: text.encode("utf-8") if isinstance(text, str) else text
 
 
-def draft(change: Change, at: str = "russian 1", *, stored: bool = True) -> Bad:
+def draft(change: Change, at: str = "russian 1") -> Bad:
     """A draft that is due at a machine, without comments, after a change."""
-    return Bad("check", at, lambda base: change(base.draft(at).encode("ascii")), stored=stored)
+    return Bad("check", at, lambda base: change(base.draft(at).encode("ascii")))
 
 
-def mailed(seq: int, change: Change, at: str, command: str = "adjudicate", *, stored: bool = True) -> Bad:
+def mailed(seq: int, change: Change, at: str, command: str = "adjudicate") -> Bad:
     """A message as mailed, without the position, after a change that nobody has signed."""
 
     def made(base: Base) -> bytes:
         return change(base.text(seq).encode("ascii"))
 
-    return Bad(command, at, made, stored=stored)
+    return Bad(command, at, made)

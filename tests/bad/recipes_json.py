@@ -18,10 +18,10 @@ def _signature(name: str, text: Callable[[Base], str]) -> Callable[[Base], Mappi
     return lambda base: {f"{name}.sig": text(base).encode("utf-8")}
 
 
-def archived(name: str, change: Change, *, stored: bool = True) -> tuple[str, Bad]:
+def archived(name: str, change: Change) -> tuple[str, Bad]:
     """Message 4 in canonical form after a change, its good signature beside it."""
     beside = _signature(name, lambda base: str(base.read[4].armour))
-    return name, Bad(COMMAND, AT, lambda base: change(base.read[4].signed), stored=stored, beside=beside)
+    return name, Bad(COMMAND, AT, lambda base: change(base.read[4].signed), beside=beside)
 
 
 def written(name: str, change: Callable[[Any], Any], **options: Any) -> tuple[str, Bad]:
@@ -80,8 +80,8 @@ FILES: dict[str, Bad] = dict((
     archived("text.json", only('"turn"')),
     archived("two.json", lambda text: text + text),
     archived("too-deep.json", swap('"from":"german"', '"from":' + "[" * 13 + '"x"' + "]" * 13)),
-    archived("brackets.json", only("[" * 9000), stored=False),
-    archived("too-long.json", only('{"note":"' + "x" * 262_144 + '"}'), stored=False),
+    archived("brackets.json", only("[" * 9000)),
+    archived("too-long.json", only('{"note":"' + "x" * 262_144 + '"}')),
     archived("text-too-long.json", swap('"from":"german"', '"from":"german","note":"' + "x" * 4097 + '"')),
     archived("yaml.json", only("kursk-pbem: '1'\ntype: turn\n")),
     written("indented.json", same, indent=1),

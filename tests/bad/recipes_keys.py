@@ -72,5 +72,5 @@ FILES: dict[str, Bad] = {
     "putty.key": private(only("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: me\n")),
     "of-the-other-side.key": Bad(SIGN, "german 8", lambda base: (base.demo / "russian" / "me").read_bytes()),
     "rsa-public.key": private(only(RSA)),
-    "too-long.key": Bad(SIGN, "german 8", lambda _base: b"x" * 70_000, stored=False),
+    "too-long.key": Bad(SIGN, "german 8", lambda _base: b"x" * 70_000),
 }  # fmt: skip

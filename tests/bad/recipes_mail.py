@@ -31,9 +31,9 @@ def attached(data: bytes, name: str = "0004.yaml", kind: str = "application/octe
     return made.as_bytes()
 
 
-def around(change: Change, command: str = "adjudicate", *, stored: bool = True) -> Bad:
+def around(change: Change, command: str = "adjudicate") -> Bad:
     """Message 4 as mailed, without the position, in something else."""
-    return Bad(command, AT, lambda base: change(base.text(4).encode("ascii")), stored=stored)
+    return Bad(command, AT, lambda base: change(base.text(4).encode("ascii")))
 
 
 def inline(change: Change) -> Bad:
@@ -127,12 +127,12 @@ FILES: dict[str, Bad] = {
     "mailed-with-a-seal.txt": Bad("adjudicate", AT, lambda base: b"Hi\n\n" + base.signed(
         {**base.content(4), "seal": {"plans/4": {}}}).encode("ascii")),
     "too-long-turn.txt": around(lambda turn: b"Hi\n\n" + turn.replace(
-        b"orders:", b"note: >\n" + b"  words\n" * 50_000 + b"orders:"), stored=False),
-    "too-many-beginnings.txt": around(lambda _turn: b"kursk-pbem: '1'\n" * 20_001, stored=False),
-    "too-many-damaged.txt": around(lambda turn: b"\n".join(damaged(turn, k) for k in range(200)), stored=False),
-    "too-many-parts.eml": around(lambda _turn: b"Content-Transfer-Encoding: base64\n" * 50_001, stored=False),
-    "too-big.mbox": around(lambda _turn: bytes(32 * 1024 * 1024 + 1), stored=False),
-    "packed-too-deep.eml": around(lambda turn: _nested(turn, 9), stored=False),
+        b"orders:", b"note: >\n" + b"  words\n" * 50_000 + b"orders:")),
+    "too-many-beginnings.txt": around(lambda _turn: b"kursk-pbem: '1'\n" * 20_001),
+    "too-many-damaged.txt": around(lambda turn: b"\n".join(damaged(turn, k) for k in range(200))),
+    "too-many-parts.eml": around(lambda _turn: b"Content-Transfer-Encoding: base64\n" * 50_001),
+    "too-big.mbox": around(lambda _turn: bytes(32 * 1024 * 1024 + 1)),
+    "packed-too-deep.eml": around(lambda turn: _nested(turn, 9)),
 }  # fmt: skip
 
 

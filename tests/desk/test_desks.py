@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from helpers.first_turn import ORDERS, tree
+from rulesets.battle_for_kursk.first_turn import ORDERS, tree
 
 from kursk_pbem.desk import play
 from kursk_pbem.errors import FileError, UsageError

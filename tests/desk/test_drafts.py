@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.first_turn import ENGAGE, ORDERS, tree
+from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS, tree
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks

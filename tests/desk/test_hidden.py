@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.first_turn import ENGAGE, OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import drafts

@@ -6,8 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS
-from helpers.signed_play import other
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
@@ -26,9 +25,7 @@ SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
 
 def send(table, checked=None):
     """The player who is due signs and mails, the other takes it; what came of it."""
-    writer = table.due
-    path = writer.sign(checked)
-    return table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
+    return table.post(checked)[1]
 
 
 def offer(table):

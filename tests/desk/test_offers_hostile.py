@@ -6,10 +6,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from helpers.agreements import fought, propose
-from helpers.first_turn import OPENING, ORDERS
-from helpers.forging import CAMPAIGN, CITADEL, DRAW, begin
+from helpers.agreements import propose
+from helpers.forging import DRAW, begin
 from rulesets.battle_for_kursk import board, random_play
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, fought
 
 from desk.test_offers import decline, forged, offer, same, send
 from kursk_pbem.audit import verify

@@ -6,8 +6,8 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS
 from helpers.forging import DRAW, Line, begin, random_game
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.errors import KurskError, TrustError

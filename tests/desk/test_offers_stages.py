@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from helpers.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 
 from desk.test_offers import PAUSE, decline, forged, offer, same
 from kursk_pbem.desk import desk as desks

@@ -3,8 +3,8 @@
 import shutil
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS, tree
 from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, tree
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folder as folders

@@ -5,8 +5,8 @@ import os
 import shutil
 
 import pytest
-from helpers.first_turn import OPENING, ORDERS
 from helpers.relaying import Relayed, day
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from desk.test_crashes import different, plainly, run_all
 from kursk_pbem.audit import verify

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from helpers.first_turn import OPENING
 from helpers.relaying import day
-from helpers.signed_play import CITADEL, SIDES, Player
+from helpers.signed_play import Player
+from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import director, drafts, play

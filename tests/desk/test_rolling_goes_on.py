@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
-from helpers.rolled_game import PAUSE, SEAL_2, game_of
-from helpers.signed_play import SIDES, RefereedTable
+from helpers.rolled_game import game_of
+from helpers.signed_play import RefereedTable
+from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desk as desks

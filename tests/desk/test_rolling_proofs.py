@@ -6,9 +6,9 @@ import copy
 
 import pytest
 from audit.test_mutations import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
-from helpers.first_turn import OPENING, ORDERS
-from helpers.rolled_game import PAUSE, SEAL_2, game_of
+from helpers.rolled_game import game_of
 from helpers.signed_play import RefereedTable
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2
 
 from kursk_pbem.audit import gather, proof_file, prove, verify
 from kursk_pbem.desk import desk as desks

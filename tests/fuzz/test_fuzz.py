@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers import registry, signed_play
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import precheck, yamlout
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import fuzz
 import fuzz_corpus
 import fuzz_lines
+import fuzz_orders
 import fuzzing
 from fuzz_adjudicate import Adjudicate
 from fuzz_mail import Mail
@@ -49,7 +51,8 @@ def schema():
 
 @pytest.fixture(scope="module")
 def adjudicate():
-    target = Adjudicate(("resignation-german", "german-operational"), (3,), most=8, by_command=0.1)
+    finished = ("resignation-german", "german-operational")
+    target = Adjudicate("battle-for-kursk", finished, (3,), most=8, by_command=0.1)
     yield target
     target.close()
 
@@ -129,10 +132,10 @@ def test_an_exception_is_kept_with_its_input_and_how_to_repeat_it(tmp_path, monk
     assert path.read_bytes() == fuzzing.one_input(Broken(crash), SEED, 0)
     assert "KeyError" in (path.parent / "what.txt").read_text(encoding="utf-8")
     assert f"REPEAT={path}" in outcome.findings[0]
-    monkeypatch.setattr(fuzz, "made", lambda name: Broken(crash) if name == "reader" else None)
+    monkeypatch.setattr(fuzz, "made", lambda name, _ruleset: Broken(crash) if name == "reader" else None)
     assert fuzz.repeat(path) == 1
     assert "KeyError" in capsys.readouterr().out
-    monkeypatch.setattr(fuzz, "made", lambda _name: Broken(len))
+    monkeypatch.setattr(fuzz, "made", lambda _name, _ruleset: Broken(len))
     assert fuzz.repeat(path) == 0
     assert fuzz.repeat(tmp_path / "nowhere.yaml") == 2
 
@@ -258,6 +261,49 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 def test_what_make_fuzz_does(words, parts):
     asked = argparse.Namespace(**{"target": None, "seconds": None, "games": None, "mutations": None, **words})
     assert fuzz._parts(asked) == parts
+
+
+def test_a_ruleset_that_there_is_not_is_an_error_and_nothing_is_played(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["fuzz.py", "--ruleset", "battle-for-moscow", "--games", "1"])
+    monkeypatch.setattr(fuzz, "play_games", None)
+    assert fuzz.main() == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "'battle-for-moscow'" in said.err
+    assert all(rid in said.err for rid in registry.KITS)
+
+
+@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
+    """So many games of it, from the seed on, and of no other."""
+    played = []
+
+    def play(kit, folder, seed):
+        folder.mkdir(parents=True)
+        played.append((kit.id, seed))
+        return signed_play.Played(seed, kit.scenarios[0], {})
+
+    monkeypatch.setattr(signed_play, "play_game", play)
+    monkeypatch.setattr(fuzz, "KEPT", tmp_path)
+    words = ["--ruleset", kit.id, "--target", "games", "--games", "3", "--seed", "7"]
+    monkeypatch.setattr(sys, "argv", ["fuzz.py", *words])
+    assert fuzz.main() == 0
+    assert played == [(kit.id, 7), (kit.id, 8), (kit.id, 9)]
+    assert f"{kit.id}, random games: 3 played" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
+    """As a new one is before anybody has written any."""
+    target = Adjudicate(kit.id, tuple(kit.plots)[:1], (3,), most=4)
+    try:
+        orders = target.orders[kit.id]
+        orders.own = fuzz_orders.Plain(kit)
+        outcome = fuzzing.run(target, SEED, count=15, slow=False)
+        assert not outcome.findings
+        assert outcome.words.keys() > {"status 2"}
+    finally:
+        target.close()
 
 
 def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):

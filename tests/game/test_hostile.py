@@ -8,10 +8,12 @@ import time
 from dataclasses import replace
 
 import pytest
-from helpers.cheating import BATTLE, ORDERS, sealed_plans, written
-from helpers.first_turn import ENGAGE
+from helpers.cheating import written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rulesets.battle_for_kursk.first_turn import ENGAGE, sealed_plans
+from rulesets.battle_for_kursk.first_turn import PLANLESS as BATTLE
+from rulesets.battle_for_kursk.first_turn import PLANLESS_ORDERS as ORDERS
 
 from kursk_pbem.audit import prove
 from kursk_pbem.cli import proving

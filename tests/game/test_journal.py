@@ -5,8 +5,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from helpers.first_turn import ORDERS
 from helpers.two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
+from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import play

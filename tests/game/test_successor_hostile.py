@@ -9,10 +9,10 @@ from email.message import EmailMessage
 import pytest
 from desk.test_offers import PAUSE, decline, send
 from helpers import forging
-from helpers.agreements import agreed, fought, go_on, offered, propose
-from helpers.first_turn import ENGAGE, OPENING
-from helpers.forging import CAMPAIGN, begin, proposal
+from helpers.agreements import agreed, go_on, offered, propose
+from helpers.forging import begin, proposal
 from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, fought
 
 from game.test_successor_refused import hashed, tampered
 from kursk_pbem.audit import export, verify

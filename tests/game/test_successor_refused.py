@@ -6,7 +6,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from helpers.agreements import fought, offered, propose
+from helpers.agreements import offered, propose
+from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import FileError, TrustError, UsageError

@@ -1,36 +1,29 @@
 """The finished games: every one is verified, every way of ending is among them, and each can be played again."""
 
-import ast
 import shutil
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
-from helpers import finished_games
+from helpers import finished_games, registry
 
 from kursk_pbem.audit import verify
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as record
-from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.rulesets import RULESETS
-from kursk_pbem.rulesets.battle_for_kursk import victory
 from kursk_pbem.trust import message as messages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import games as games_tool
 
-GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/game.txt"))
-SHORT = finished_games.ROOT / "battle-for-kursk" / "moscow"
-ENDINGS = {
-    "battle-for-kursk": {
-        ("moscow", "german"),
-        *((how, side) for how in ("operational", "strategic", "resignation") for side in ("german", "russian")),
-        ("draw", ""),
-    }
-}
-"""(how, winner) of every end that a ruleset can come to. None is left out: each can be reached by legal play."""
+GAMES = finished_games.played()
+SHORT = finished_games.folder_of(registry.kit(), "moscow")
+each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+
+
+def kit_of(folder):
+    return registry.kit(folder.parent.name)
 
 
 def name_of(folder):
@@ -63,8 +56,8 @@ def ended(folder):
 
 
 def test_there_is_a_folder_for_every_plot_and_for_nothing_else():
-    assert {folder.name for folder in GAMES} == {*finished_games.PLOTS}
-    assert {path.name for path in finished_games.ROOT.glob("*/*")} == {*finished_games.PLOTS}
+    assert {*GAMES} == {finished_games.folder_of(kit, name) for kit, name in finished_games.games()}
+    assert {*GAMES} == {*finished_games.ROOT.glob("*/*/")}
 
 
 @each_game
@@ -75,41 +68,17 @@ def test_a_game_is_verified_to_its_end(folder):
     assert (found.head, str(found.messages)) == (said["head"], said["messages"])
     assert said["verdict"] in found.text
     assert said["verdict"] == ended(folder).text
-    assert said["how"] == finished_games.PLOTS[folder.name].title
+    assert said["how"] == kit_of(folder).plots[folder.name].title
 
 
-def test_the_endings_are_all_that_there_are():
-    for ruleset in RULESETS:
-        found = {(ended(g).how, ended(g).winner) for g in GAMES if g.parent.name == ruleset.id}
-        assert found == ENDINGS[ruleset.id]
-
-
-def test_the_rules_know_no_other_ending(monkeypatch):
-    """The list above against the code: what the reckoning makes of any number of points, and who else ends a game."""
-    kursk, state = replayed(SHORT)[0][1].setting, replayed(SHORT)[0][1].state
-    found = {("moscow", "german"), ("resignation", "german"), ("resignation", "russian")}
-    for points in range(-15, 16):
-        score = victory.Score(*({"russian": max(n, 0), "german": max(-n, 0)} for n in (points, 0, 0)))
-        monkeypatch.setattr(victory, "score", lambda _kursk, _state, score=score: score)
-        umpire = Umpire(kursk, state, 9, None)
-        with pytest.raises(GameEnded):
-            victory.reckon(umpire)
-        verdict = victory.verdict(kursk, umpire.state)
-        found.add((verdict.how, verdict.winner))
-    assert found == ENDINGS["battle-for-kursk"]
-    enders = {
-        path.name
-        for path in Path(victory.__file__).parent.glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "finish"
-    }
-    assert enders == {"entry.py", "victory.py"}  # Moscow, and the reckoning after the last turn
+@each_kit
+def test_the_endings_are_all_that_there_are(kit):
+    assert {(ended(g).how, ended(g).winner) for g in GAMES if kit_of(g) is kit} == kit.endings
 
 
 @each_game
 def test_a_game_was_adjudicated_as_the_program_adjudicates_now(folder):
-    (ruleset,) = (ruleset for ruleset in RULESETS if ruleset.id == folder.parent.name)
-    assert facts(folder)["adjudication"] == str(ruleset.version), "another adjudication: make games"
+    assert facts(folder)["adjudication"] == str(kit_of(folder).ruleset.version), "another adjudication: make games"
 
 
 @each_game
@@ -149,41 +118,24 @@ def test_a_missing_tail_is_seen_by_whoever_knows_the_head(tmp_path):
     assert "later messages are missing" in found.text
 
 
-def test_what_players_can_do_is_done_somewhere():
+@each_kit
+def test_what_players_can_do_is_done_somewhere(kit):
+    """Fields, orders and what stands in them, labels, marks, stages, scenarios, events: all that the kit names."""
     seen = set()
-    for folder in GAMES:
+    for folder in (folder for folder in GAMES if kit_of(folder) is kit):
         for message, game, result in replayed(folder):
-            seen.update(message.content)
-            seen.update(f"orders/{key}" for key in message.mapping("orders"))
-            seen.update(f"gain/{gain['gain']}" for gain in message.mapping("orders").get("replacements", ()))
-            seen.update("offensive" for battle in message.mapping("orders").get("battles", ()) if "offensive" in battle)
-            seen.update(label.split("/")[0] for label in (*message.mapping("secret"), *message.mapping("dice")))
-            seen.update(f"posture/{game.state.mark(side, 'posture')}" for side in game.ruleset.sides)
+            seen |= {message.type, game.state.stage, game.setting.scenario.id, *message.content}
+            for key, order in message.mapping("orders").items():
+                seen.add(f"orders/{key}")
+                for item in order if isinstance(order, list) else ():
+                    fields = item.items() if isinstance(item, dict) else ()
+                    seen |= {f"{key}/{name}" for name, _value in fields}
+                    seen |= {f"{key}/{name}={value}" for name, value in fields if isinstance(value, str)}
+            seen |= {label.split("/")[0] for label in (*message.mapping("secret"), *message.mapping("dice"))}
+            seen |= {f"{name}={value}" for marks in game.state.marks.values() for name, value in marks.items()}
             for event in result.events if result else ():
                 seen |= {type(event).__name__, getattr(event, "kind", "")}
-            seen.update([message.type, game.state.stage, game.setting.scenario.id])
-    wanted = {
-        "battle-for-kursk/citadel", "battle-for-kursk/campaign", "waive", "reveal", "policy", "decisions", "pending",
-        "weather", "plans", "posture", "offensive", "gain/flip", "gain/place", "orders/give-ups", "orders/objective",
-        "orders/armor-and-rail", "orders/movement", "orders/battles", "orders/distribution", "german-decision",
-        "weather-answer", "first-binding", "resign", "Fought", "Removed", "conversion", "emergency reaction",
-        *(f"posture/{name}" for name in ("pause", "reposition", "deploy", "engage")),
-    }  # fmt: skip
-    assert wanted - seen == set()
-
-
-def test_where_a_referee_rolls_all_that_he_can_meet_is_met():
-    """Battles of both sides, the weather die, a decision between dice, offers, answers in the open."""
-    steps = replayed(finished_games.ROOT / "battle-for-kursk" / "referee")
-    stages = {before.state.stage for _message, before, _result in steps}
-    assert stages >= {"german-rolls", "russian-rolls", "weather-die", "german-decision", "german-dice", "russian-dice"}
-    assert {message.type for message, *_rest in steps} == {"propose", "accept", "turn", "offer", "reply"}
-    rolled = [message for message, *_rest in steps if message.mapping("dice")]
-    assert {message.sender for message in rolled} == {"referee"}
-    assert any("pending" in message.content for message in rolled)
-    assert any(message.mapping("policy") for message, *_rest in steps)
-    assert all((message.sender == "referee") == (message.seq % 2 == 0) for message, *_rest in steps)
-    assert len({message.text("mix") for message, *_rest in steps if message.seq % 2}) == len(steps) // 2
+    assert kit.met - seen == set()
 
 
 def test_the_games_are_small():
@@ -201,8 +153,8 @@ def test_a_game_is_played_again_byte_for_byte(monkeypatch, capsys):
 
 def test_a_difference_would_be_seen():
     files = {path.name: path.read_bytes().decode("ascii") for path in SHORT.glob("*")}
-    assert finished_games.differences("moscow", files) == []
+    assert finished_games.differences(registry.kit(), "moscow", files) == []
     files["0003.yaml"] += " "
     del files["0004.yaml"]
     files["0099.yaml"] = ""
-    assert finished_games.differences("moscow", files) == ["0003.yaml", "0004.yaml", "0099.yaml"]
+    assert finished_games.differences(registry.kit(), "moscow", files) == ["0003.yaml", "0004.yaml", "0099.yaml"]

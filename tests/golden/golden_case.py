@@ -29,6 +29,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from helpers import registry
+
 from kursk_pbem.desk import drafts, play
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
@@ -45,12 +47,11 @@ from kursk_pbem.trust.message import Message
 
 ROOT = Path(__file__).parent
 EXPECTED = ("report.txt", "next.draft.yaml", "after.yaml")
-NAMES = {"german": "Anna", "russian": "Boris"}
 
 
-def folders_of_cases() -> list[Path]:
-    """Every case, in order of its name."""
-    return sorted(path.parent for path in ROOT.glob("*/*/case.yaml"))
+def folders_of_cases(ruleset: str = "*") -> list[Path]:
+    """Every case, in order of its name; of one ruleset if it is named."""
+    return sorted(path.parent for path in ROOT.glob(f"{ruleset}/*/case.yaml"))
 
 
 def made_up(number: int) -> str:
@@ -76,10 +77,13 @@ def begin(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
     """A game of a scenario, proposed as players do."""
     with TemporaryDirectory() as name, entropy.fixed("golden"):
         place = Path(name)
-        for who in NAMES:
+        kit = registry.of_scenario(scenario)
+        for who in kit.sides:
             keys.generate(place / who, entropy.fresh())
-        proposal = play.Proposal(scenario, "german", keys.read_public(place / "russian.pub"), NAMES, dict(options))
-        path = play.propose(proposal, place / "german", place, place / "private")
+        side = kit.proposer(scenario, dict(options))
+        opponent = keys.read_public(place / f"{kit.ruleset.other(side)}.pub")
+        path = play.propose(play.Proposal(scenario, side, opponent, kit.names, dict(options)), place / side, place,
+                            place / "private")  # fmt: skip
         return games.begin(folders.read_message(path))
 
 

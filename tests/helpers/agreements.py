@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import shutil
 
-from desk.test_offers import send
-
-from helpers.first_turn import OPENING, ORDERS
-from helpers.signed_play import Player, Table, other
+from helpers.signed_play import Player, Table
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import offers, play
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import successor
 from kursk_pbem.game.successor import Terms
-
-
-def fought(table):
-    """Battle ordered, answered and fought: message 5, Russian orders, is due."""
-    table.turn(OPENING)
-    table.turn(ORDERS)
-    table.turn({})
-    table.turn({})
-    assert table.due.side == "russian"
-    return table
 
 
 def propose(player, **terms):
@@ -33,9 +20,9 @@ def propose(player, **terms):
 
 def offered(table, path, new_key=None):
     """The proposal is offered by the player who is due; the other takes the offer and has the proposal as mailed."""
-    receiver = table.players[other(table.due.side)]
+    receiver = table.players[table.other(table.due.side)]
     checked, _terms = offers.offer(table.due.desk, path, new_key)
-    send(table, checked)
+    table.post(checked)
     place = receiver.place / "inbox" / "proposal.yaml"
     return shutil.copyfile(path, place) if path.exists() else path
 
@@ -43,7 +30,7 @@ def offered(table, path, new_key=None):
 def agreed(table, path, offerer=None):
     """Offered and accepted; the proposal as it lies with the one who accepts the new game. ``offerer``: his new key."""
     letter = offered(table, path, offerer)
-    send(table, offers.accept(table.due.desk, letter)[0])
+    table.post(offers.accept(table.due.desk, letter)[0])
     return letter
 
 
@@ -71,7 +58,7 @@ class Again(Player):
 
 def replace_players(table, names):
     new = object.__new__(Table)
-    new.root, new.scenario, new.options = table.root, table.scenario, table.options
+    new.root, new.scenario, new.options, new.kit = table.root, table.scenario, table.options, table.kit
     new.players = {}
     for (side, player), name in zip(table.players.items(), names, strict=True):
         new.players[side] = Again(side, player.place)

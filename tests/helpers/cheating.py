@@ -3,21 +3,17 @@
 import copy
 from dataclasses import replace
 
-from helpers.first_turn import ENGAGE, OPENING
-from helpers.signed_play import Table, other
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, reports
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.game import reports
 from kursk_pbem.game.journal import SIGNED, Slot
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
-BATTLE = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}  # no plans
-ORDERS = {"choice": {"posture/turn-1": ENGAGE}, "waive": "posture", "orders": {"battles": [BATTLE]}}
 SALT = b"\x01" * 16
 
 
@@ -73,7 +69,7 @@ class Cheat:
 
     @property
     def victim(self):
-        return self.table.players[other(self.player.side)]
+        return self.table.players[self.table.other(self.player.side)]
 
     def heard(self, text):
         """What the other side makes of a text: 0 and nothing is written yet, or the status and words of a refusal."""
@@ -84,19 +80,6 @@ class Cheat:
         except KurskError as error:
             return error.exit_status, str(error)
         return 0, ""
-
-
-def sealed_plans(root, value):
-    """Message 4 is due, which must show ``value`` as the plan of the battle declared in message 2."""
-    with entropy.fixed("hostile plans"):
-        table = Table(root).begin()
-        table.turn(OPENING)
-        cheat = Cheat(table)
-        text = cheat.text(cheat.content({**ORDERS, **cheat.seal("plans/2", value)}))
-        cheat.victim.take(table.mail(written(root / "letter", text), cheat.victim.side))
-        cheat.keep(text, {"plans/2": value})
-        table.turn({})
-    return Cheat(table)
 
 
 def written(path, text):

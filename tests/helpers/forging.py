@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from rulesets.battle_for_kursk import random_play
-
+from helpers import registry
+from helpers.registry import Kit
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import game as games
 from kursk_pbem.game import scenarios
@@ -22,19 +22,12 @@ from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
-SIDES = ("german", "russian")
-CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
 ZERO = "0" * 64
 DRAW = {"kind": "draw"}
-
-
-def other(side: str) -> str:
-    return SIDES[1 - SIDES.index(side)]
 
 
 def digest(*parts: object) -> bytes:
@@ -66,6 +59,11 @@ class Line:
     @property
     def side(self) -> str:
         return self.game.chain.writer(self.seq)
+
+    @property
+    def kit(self) -> Kit:
+        """What tests know of the system that is played."""
+        return registry.kit(self.game.ruleset.id)
 
     @property
     def lines(self) -> list[Line]:
@@ -100,7 +98,7 @@ class Line:
     def honest(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
         """The content of the next message with its duties done; ``choices`` may hold ``seal``."""
         choices = copy.deepcopy(choices or {})
-        orders, plans = RULESET.seal(choices.pop("orders", {}), self.seq)
+        orders, plans = self.game.ruleset.seal(choices.pop("orders", {}), self.seq)
         sealed = {**choices.pop("seal", {}), **plans}
         content = {**self.envelope(kind), **choices, **({"orders": orders} if orders else {}), **fields}
         due = self.seals.get(self.side, {})
@@ -132,7 +130,7 @@ class Line:
     def then(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> Line:
         """The game with an honest message more."""
         sealed = dict((choices or {}).get("seal", {}))
-        sealed |= RULESET.seal((choices or {}).get("orders", {}), self.seq)[1]
+        sealed |= self.game.ruleset.seal((choices or {}).get("orders", {}), self.seq)[1]
         message = self.signed(self.honest(kind, choices, **fields))
         game, result = games.extend(self.game, message)
         seals = {label: {"salt": digest("salt", label)[:16].hex(), "value": v} for label, v in sealed.items()}
@@ -151,19 +149,22 @@ class Line:
 
 
 def proposal(
-    name: str = "a game", scenario: str = CITADEL, side: str = "german", state: State | None = None, **changes: Any
+    name: str = "a game", scenario: str = "", side: str = "", state: State | None = None, **changes: Any
 ) -> Message:
-    """Message 0, signed; its position stands in it if it is given."""
+    """Message 0, signed; its position stands in it if it is given. Without more, of the sample system as usual."""
+    scenario = scenario or registry.kit().scenarios[0]
+    kit = registry.of_scenario(scenario)
     nonce = digest("nonce", name)
     found = scenarios.load(scenario)
     options = changes.pop("options", {})
+    side = side or kit.proposer(scenario, options)
     content: dict[str, Any] = {
         "kursk-pbem": "1", "type": "propose", "seq": "0", "from": side,
         "commit": commit.commitment(nonce, 2, digest("opening", name, 2)).hex(), "nonce": nonce.hex(),
-        "dice-from": "players", "keys": {each: signer(each).public for each in SIDES},
-        "names": {"german": "Anna", "russian": "Boris"}, "ruleset": {"id": RULESET.id, "version": str(RULESET.version)},
+        "dice-from": "players", "keys": {each: signer(each).public for each in kit.sides},
+        "names": kit.names, "ruleset": {"id": kit.id, "version": str(kit.ruleset.version)},
         "scenario": {"id": scenario, "sha256": found.sha256}, "options": options,
-        "state-out": (state or RULESET.setup(RULESET.load(found, options))).sha256(),
+        "state-out": (state or kit.setup(kit.setting(scenario, options))).sha256(),
     }  # fmt: skip
     content |= {key.replace("_", "-"): value for key, value in changes.items()}
     armour = signer(side).sign(sshsig.NAMESPACE, canon(content))
@@ -171,7 +172,7 @@ def proposal(
     return replace(message, state=state.to_plain()) if state else message
 
 
-def begin(name: str = "a game", scenario: str = CITADEL, **changes: Any) -> Line:
+def begin(name: str = "a game", scenario: str = "", **changes: Any) -> Line:
     message = proposal(name, scenario, **changes)
     return Line(name, message, games.begin(message))
 
@@ -180,13 +181,13 @@ def random_game(name: str, most: int, chance: float = 0.3, line: Line | None = N
     """A random game of at most ``most`` messages with an offer now and then, all of them declined."""
     rng = random.Random(name)
     line = line or begin(name, **changes)
-    chooser = random_play.Chooser(line.game.setting, rng)
+    chooser = line.kit.chooser(line.game.setting, rng)
     while not line.game.over and line.seq < most:
         if line.game.chain.offer:
             line = line.reply("decline")
             continue
         ahead = line.duties()
-        over = ahead.middle.stage == RULESET.over
+        over = ahead.middle.stage == line.game.ruleset.over
         open_ = line.seq >= 3 and (line.side, line.game.state.turn) not in line.game.declined
         if open_ and not over and ahead.pending is None and rng.random() < chance:
             line = line.offer()

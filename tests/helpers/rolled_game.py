@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from kursk_pbem.game import folder as folders
 
-PAUSE = {"posture": "pause", "reaction": "no"}
-SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
-
 
 def game_of(table):
     return table.referee.desk.game

@@ -2,10 +2,10 @@
 
 from functools import cache
 
+from helpers import registry
 from kursk_pbem.formats import data
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import scenario as kernel
-from kursk_pbem.rulesets.battle_for_kursk import setting
 
 
 def read_once(replace=setattr):
@@ -13,9 +13,8 @@ def read_once(replace=setattr):
 
     ``replace(module, name, value)`` puts a function in the place of another.
     """
-    load, make, shipped = scenarios.load, setting._load, set()
+    load, shipped = scenarios.load, set()
     loaded = cache(load)
-    made = cache(lambda found, options: make(found, dict(options)))
 
     def load_once(scenario_id):
         if not kernel.find(scenario_id).is_relative_to(data.folder("scenarios")):
@@ -24,9 +23,16 @@ def read_once(replace=setattr):
         shipped.add(id(found))
         return found
 
-    def make_once(found, options):
-        # equal are scenarios of one id and hash; another's file may say other things to people
-        return made(found, tuple(sorted(options.items()))) if id(found) in shipped else make(found, options)
+    def once(make):
+        made = cache(lambda found, options: make(found, dict(options)))
+
+        def make_once(found, options):
+            # equal are scenarios of one id and hash; another's file may say other things to people
+            return made(found, tuple(sorted(options.items()))) if id(found) in shipped else make(found, options)
+
+        return make_once
 
     replace(scenarios, "load", load_once)
-    replace(setting, "_load", make_once)
+    for kit in registry.kits():
+        for module, name in kit.reads:
+            replace(module, name, once(getattr(module, name)))

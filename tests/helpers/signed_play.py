@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulesets.battle_for_kursk import random_play
-
+from helpers import registry
+from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import director, drafts, offers, play
@@ -24,19 +24,12 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
-
-CITADEL, CAMPAIGN = "battle-for-kursk/citadel", "battle-for-kursk/campaign"
-SIDES = ("german", "russian")
-OPTIONS = (("weather", "die", 1), ("uncovered", "ask", 2))  # option, value, the bit of the seed that asks for it
-
-
-def other(side: str) -> str:
-    return SIDES[1 - SIDES.index(side)]
 
 
 @dataclass
@@ -111,35 +104,45 @@ class Player:
 class Table:
     """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message.
 
-    ``relay``: the public key of a referee, '' without one.
+    ``scenario``: '' for the first one of the sample system. ``relay``: the public key of a referee, '' without one. A
+    player is also found under the name of the side: ``table.german``.
     """
 
     def __init__(
-        self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None, relay: str = ""
+        self, root: Path, scenario: str = "", options: Mapping[str, str] | None = None, relay: str = ""
     ) -> None:
-        self.root, self.scenario, self.options, self.relay = root, scenario, dict(options or {}), relay
-        self.players = {side: Player(side, root / side) for side in SIDES}
+        self.scenario = scenario or registry.kit().scenarios[0]
+        self.kit = registry.of_scenario(self.scenario)
+        self.root, self.options, self.relay = root, dict(options or {}), relay
+        self.players = {side: Player(side, root / side) for side in self.kit.sides}
         for player in self.players.values():
             player.place.mkdir(parents=True)
             keys.generate(player.key, entropy.fresh())
 
-    @property
-    def german(self) -> Player:
-        return self.players["german"]
+    def __getattr__(self, side: str) -> Player:
+        if side == "players" or side not in self.players:
+            raise AttributeError(side)
+        return self.players[side]
+
+    def other(self, side: str) -> str:
+        return self.kit.ruleset.other(side)
 
     @property
-    def russian(self) -> Player:
-        return self.players["russian"]
+    def game(self) -> Game:
+        """The game as the first player has it."""
+        return next(iter(self.players.values())).desk.game
 
     def begin(self) -> Table:
-        """Proposed by the German, taken by the Russian; message 1 is due."""
-        german, russian = self.german, self.russian
-        opponent = keys.read_public(russian.place / "me.pub")
-        names = {"german": "Anna", "russian": "Boris"}
-        proposal = play.Proposal(self.scenario, "german", opponent, names, self.options, self.relay)
-        path = play.propose(proposal, german.key, german.place, german.home)
-        german.desk = desks.sit(path.parent, german.home)
-        russian.desk = play.accept(self.mail(path, "russian"), russian.key, russian.place, russian.home)
+        """Proposed by the one side, taken by the other; message 1 is due."""
+        proposer = self.players[self.kit.proposer(self.scenario, self.options)]
+        acceptor = self.players[self.other(proposer.side)]
+        opponent = keys.read_public(acceptor.place / "me.pub")
+        proposal = play.Proposal(
+            self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay
+        )
+        path = play.propose(proposal, proposer.key, proposer.place, proposer.home)
+        proposer.desk = desks.sit(path.parent, proposer.home)
+        acceptor.desk = play.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)
         return self
 
     def mail(self, path: Path, to: str) -> Path:
@@ -151,7 +154,7 @@ class Table:
     @property
     def due(self) -> Player:
         """Who writes the next message."""
-        game = self.german.desk.game
+        game = self.game
         return self.players[game.chain.writer(game.chain.next_seq)]
 
     def turn(self, content: dict[str, Any]) -> Path:
@@ -161,10 +164,14 @@ class Table:
 
     def send(self, checked: drafts.Checked | None = None) -> Path:
         """The same with what lies in the draft, or with another message than that (an offer, a reply)."""
+        return self.post(checked)[0]
+
+    def post(self, checked: drafts.Checked | None = None) -> tuple[Path, play.Received]:
+        """The same: the file as mailed, and what came of it at the other desk."""
         writer = self.due
-        letter = self.mail(writer.sign(checked), other(writer.side))
-        self.players[other(writer.side)].take(letter)
-        return letter
+        receiver = self.players[self.other(writer.side)]
+        letter = self.mail(writer.sign(checked), receiver.side)
+        return letter, receiver.take(letter)
 
 
 class RefereedTable(Table):
@@ -173,7 +180,7 @@ class RefereedTable(Table):
     Everybody takes every message of the others.
     """
 
-    def __init__(self, root: Path, scenario: str = CITADEL, options: Mapping[str, str] | None = None) -> None:
+    def __init__(self, root: Path, scenario: str = "", options: Mapping[str, str] | None = None) -> None:
         super().__init__(root, scenario, options)
         self.fights: list[Fought] = []  # of all messages
         self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
@@ -183,20 +190,19 @@ class RefereedTable(Table):
     def begin(self) -> RefereedTable:
         """Proposed by the referee, taken by both players; message 1 is due."""
         referee = self.referee
-        public = {side: keys.read_public(self.players[side].place / "me.pub") for side in SIDES}
-        match = director.Match(self.scenario, public, {"german": "Anna", "russian": "Boris"}, self.options)
+        public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
+        match = director.Match(self.scenario, public, self.kit.names, self.options)
         path = director.propose(match, referee.key, referee.place, referee.home)
         referee.desk = desks.sit(path.parent, referee.home)
-        for side in SIDES:
+        for side in self.kit.sides:
             player = self.players[side]
             player.desk = play.accept(self.mail(path, side), player.key, player.place, player.home)
         return self
 
     @property
-    def due(self) -> Player:
-        """Who writes the next message."""
-        game = self.referee.desk.game
-        return self.players[game.chain.writer(game.chain.next_seq)]
+    def game(self) -> Game:
+        """The game as the referee has it."""
+        return self.referee.desk.game
 
     def send(self, checked: drafts.Checked | None = None) -> Path:
         """The player who is due signs and mails, and the referee answers. The player's file as mailed."""
@@ -228,25 +234,24 @@ class Played:
     results: Counter[str] = field(default_factory=Counter)
 
 
-def play_game(root: Path, seed: int, most: int = 400) -> Played:
+def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
     """Play a signed random game of the seed under ``root``, at most ``most`` messages; AssertionError if it fails.
 
     Every message is verified by the other desk, both folders whole at the end; each twelfth letter or so is taken by
     a desk that is opened anew. In every fifth game a referee rolls the dice.
     """
     if seed % 5 == 4:
-        return play_refereed_game(root, seed, most)
-    scenario = (CITADEL, CAMPAIGN)[seed % 2]
-    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+        return play_refereed_game(kit, root, seed, most)
+    scenario, options = kit.of_seed(seed)
     played = Played(seed, scenario, options)
     rng = random.Random(seed)
     with entropy.fixed(f"random game {seed}"):
         table = Table(root, scenario, options).begin()
-        chooser = random_play.Chooser(table.german.desk.game.setting, rng)
+        chooser = kit.chooser(table.game.setting, rng)
         gives_up = rng.randint(3, 60) if rng.random() < 0.1 else 0
-        while not table.german.desk.game.over and table.german.desk.seq < most:
+        while not table.game.over and table.game.chain.next_seq < most:
             writer = table.due
-            receiver = table.players[other(writer.side)]
+            receiver = table.players[table.other(writer.side)]
             if writer.desk.seq == gives_up:
                 path = writer.sign(drafts.resignation(writer.desk))
             else:
@@ -262,20 +267,19 @@ def play_game(root: Path, seed: int, most: int = 400) -> Played:
     return _verified(table, played)
 
 
-def play_refereed_game(root: Path, seed: int, most: int = 400) -> Played:
+def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
     """The same with a referee who rolls the dice, at three desks; now and then a draw is offered."""
-    scenario = (CITADEL, CAMPAIGN)[seed % 2]
-    options = {name: value for name, value, bit in OPTIONS if seed >> bit & 1}
+    scenario, options = kit.of_seed(seed)
     played = Played(seed, scenario, options, refereed=True)
     rng = random.Random(seed)
     with entropy.fixed(f"random refereed game {seed}"):
         table = RefereedTable(root, scenario, options).begin()
-        chooser = random_play.Chooser(table.referee.desk.game.setting, rng)
+        chooser = kit.chooser(table.game.setting, rng)
         gives_up = rng.randrange(5, 61, 2) if rng.random() < 0.1 else 0
-        while not table.referee.desk.game.over and table.referee.desk.seq < most:
+        while not table.game.over and table.game.chain.next_seq < most:
             writer, seq = table.due, table.referee.desk.seq
-            table.send(_random_message(writer, chooser, gives_up))
-            assert table.referee.desk.game.over or table.referee.desk.seq == seq + 2
+            table.send(_random_message(writer, chooser, rng, gives_up))
+            assert table.game.over or table.referee.desk.seq == seq + 2
             for player in table.players.values():
                 if rng.random() < 0.03:
                     player.sit()
@@ -285,9 +289,9 @@ def play_refereed_game(root: Path, seed: int, most: int = 400) -> Played:
     return _verified(table, played)
 
 
-def _random_message(writer: Player, chooser: random_play.Chooser, gives_up: int) -> drafts.Checked | None:
-    """An offer or a reply, a resignation; else None, and the draft is filled in."""
-    desk, rng = writer.desk, chooser.rng
+def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up: int) -> drafts.Checked | None:
+    """An offer or a reply, a resignation; otherwise None, and the draft is filled in."""
+    desk = writer.desk
     if desk.game.chain.offer:
         return drafts.reply(desk, "accept" if rng.random() < 0.02 else "decline")
     if desk.seq == gives_up:
@@ -304,7 +308,7 @@ def _random_message(writer: Player, chooser: random_play.Chooser, gives_up: int)
 
 def _verified(table: Table, played: Played) -> Played:
     """All folders are verified whole, and agree; how it ended."""
-    game = table.german.desk.game
+    game = table.game
     played.messages = game.chain.next_seq
     played.end = game.verdict.how if game.verdict else "unfinished"
     for player in table.players.values():

@@ -11,10 +11,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import forger, forging
-from helpers.first_turn import OPENING, ORDERS
-from helpers.forging import CAMPAIGN, CITADEL, Line, proposal, random_game, signer
+from helpers import forging
+from helpers.forging import Line, proposal, random_game, signer
 from helpers.signed_play import RefereedTable
+from rulesets.battle_for_kursk import forger
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, other
 
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import KurskError, TrustError
@@ -136,7 +137,7 @@ def continued(line):
         if not isinstance(state, str):
             said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
             head = old.game.chain.head
-            message = proposal(f"after {line.name}", head["scenario"]["id"], forging.other(state.side), state,
+            message = proposal(f"after {line.name}", head["scenario"]["id"], other(state.side), state,
                                options=head["options"], continues=said)  # fmt: skip
             return random_game(f"after {line.name}", 6, line=Line(f"after {line.name}", message, record.begin(message)))
     raise AssertionError(line.name)

@@ -7,7 +7,7 @@ import json
 import shutil
 
 import pytest
-from helpers import finished_games
+from helpers import finished_games, registry
 from helpers.auditors import ELSEWHERE, LEFT, SECOND, SHORT, load, remembering, said_to_be
 from helpers.lies import LIES, Desk, other
 from helpers.referee_desk import DRAW, following, proposed
@@ -88,9 +88,9 @@ def test_signing_anew_is_no_lie_by_itself(desk, archive, check):
 def test_after_a_resignation_nothing_follows(tmp_path, check):
     """A resignation that is followed by its opponent's turn, all signed by those who may sign."""
     name = "resignation-german"
-    signers = finished_games.signers(name, tmp_path)
+    signers = finished_games.signers(registry.kit(), name, tmp_path)
     out = tmp_path / "archive"
-    game = export.export(finished_games.ROOT / "battle-for-kursk" / name, out).game
+    game = export.export(finished_games.folder_of(registry.kit(), name), out).game
     k = game.chain.next_seq
     last, before = (json.loads(folders.archive_path(out, n).read_bytes()) for n in (k - 1, k - 2))
     content = {**before, "seq": str(k), "prev": game.chain.head_id, "type": "turn", "state-in": last["state-out"]}

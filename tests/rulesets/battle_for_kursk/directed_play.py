@@ -55,7 +55,7 @@ class Player:
     def __init__(self, kursk: Setting, side: str, aim: Aim) -> None:
         self.setting, self.side, self.aim = kursk, side, aim
 
-    def message(self, state: State, seq: int) -> Content:
+    def content(self, state: State, seq: int) -> Content:
         """The choices of a message; ``state`` is the position after its duties."""
         found = self.called_for(state, seq)
         if self.setting.refereed and self.aim.answers and f"policy-{self.side}" not in state.agenda:

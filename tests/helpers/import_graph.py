@@ -1,0 +1,92 @@
+"""Who imports whom in the package, read from the syntax of every module; for the law of imports and for make lint.
+
+Every import counts: in functions, under conditions, and those that are only there for type checkers.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import kursk_pbem
+
+ROOT = Path(kursk_pbem.__file__).resolve().parent
+PACKAGE = "kursk_pbem"
+
+Sources = Mapping[str, str]
+"""Module file below the package, as ``kernel/state.py``, -> its text."""
+
+
+def sources() -> dict[str, str]:
+    """The package as it is."""
+    paths = sorted(ROOT.rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def imports(source: str) -> Iterator[tuple[int, str, str]]:
+    """(line, module, name) of every import; the name is '' where the module alone is imported."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from ((node.lineno, module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name, "") for alias in node.names)
+
+
+def module_of(file: str) -> str:
+    """``kernel/state.py`` -> ``kernel.state``; a package is named by its folder, the whole one ''."""
+    return file.removesuffix(".py").removesuffix("__init__").rstrip("/").replace("/", ".")
+
+
+def inner(files: Sources) -> dict[str, list[tuple[int, str]]]:
+    """File -> (line, file) of what it imports of the package.
+
+    What a package's ``__init__`` runs when something inside it is imported does not count: only what is named.
+    """
+    known = {module_of(file): file for file in files}
+    found: dict[str, list[tuple[int, str]]] = {}
+    for file, source in files.items():
+        found[file] = []
+        for line, module, name in imports(source):
+            if module.partition(".")[0] != PACKAGE:
+                continue
+            below = module.partition(".")[2]
+            target = known.get(f"{below}.{name}".strip(".")) if name else None
+            target = target or known.get(below)
+            if target is not None:
+                found[file].append((line, target))
+    return found
+
+
+def circles(files: Sources) -> list[list[str]]:
+    """Every set of files that reach each other by imports, the smallest first; each as a way around."""
+    graph = {file: {target for _line, target in found} for file, found in inner(files).items()}
+    reach = {file: _reached(graph, file) for file in graph}
+    turning = [file for file in graph if file in reach[file]]
+    rounds = {frozenset(other for other in reach[file] if file in reach[other]) for file in turning}
+    return sorted((_around(graph, members) for members in rounds), key=lambda way: (len(way), way))
+
+
+def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        for target in graph[todo.pop()]:
+            if target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return seen
+
+
+def _around(graph: Mapping[str, set[str]], members: frozenset[str]) -> list[str]:
+    """A shortest way from the first member back to itself, then the members that it does not pass."""
+    first = min(members)
+    ways = [[first]]
+    while True:
+        way = ways.pop(0)
+        for target in sorted(graph[way[-1]] & members):
+            if target == first:
+                return [*way, first, *sorted(members - {*way})]
+            if target not in way:
+                ways.append([*way, target])

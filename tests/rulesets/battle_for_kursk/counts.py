@@ -1,0 +1,31 @@
+"""What can be done in a position, counted: for tests/reach, where the numbers stand."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk import movement, replacements, retreat
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES, Setting
+
+
+def counts(setting: Setting, state: State) -> dict[str, int]:
+    """By side: hexes in reach of all units and what they cost together, the same by rail, hexes in communication,
+    pairs of units that may fight, paths of retreat, places for units that return."""
+    pos, found = position(setting, state), {}
+    near = setting.board.near
+    for side in SIDES:
+        own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]
+        moves = [way for uid in own for way in movement.reach(pos, uid, movement.MOVE).values()]
+        riders = [pos.at[hex_] for hex_ in bits(movement.rail_riders(pos, side))]
+        rides = [way for uid in riders for way in movement.reach(pos, uid, movement.RAIL).values()]
+        lost = [uid for uid, unit in sorted(state.units.items())
+                if uid not in pos.where and setting.counters[uid].side == side]  # fmt: skip
+        found |= {
+            f"{side} reach": len(moves), f"{side} cost": sum(way.mp for way in moves), f"{side} rail": len(rides),
+            f"{side} communication": pos.communication(side).bit_count(),
+            f"{side} targets": sum((near[pos.where[uid]] & pos.occupied[ENEMY[side]]).bit_count() for uid in own),
+            f"{side} retreats": sum(len(retreat.retreats(pos, uid).paths) for uid in own),
+            f"{side} placements": sum(len(replacements.placements(pos, uid)) for uid in lost),
+        }  # fmt: skip
+    return found

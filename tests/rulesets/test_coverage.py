@@ -1,0 +1,38 @@
+"""The gate: what is coded is cited by the code and tested, what is cited exists, every ruling is shown by a test."""
+
+import re
+
+import pytest
+from helpers import paragraphs, registry
+
+from kursk_pbem.rulesets import RULESETS
+
+each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+
+
+def test_every_ruleset_of_the_program_is_tested():
+    assert {ruleset.id for ruleset in RULESETS} <= registry.KITS.keys()
+    for rid in registry.KITS:
+        assert registry.kit(rid).id == rid
+
+
+@each_kit
+def test_every_coded_paragraph_is_cited_and_tested_and_every_citation_exists(kit):
+    """See ``make rules`` for the whole table. No paragraph is open."""
+    assert paragraphs.faults(kit) == []
+
+
+@each_kit
+def test_every_ruling_is_shown_by_a_test(kit):
+    """Each of our rulings is named in the docstring of at least one test."""
+    numbered = re.findall(r"^### ([A-Z]+-[0-9]+): ", kit.rulings.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = paragraphs.rulings(kit)
+    assert numbered
+    assert [ruling for ruling in numbered if ruling not in shown] == []
+
+
+def test_the_longest_paragraph_that_fits_owns_a_test():
+    """``test_9_3_dr_two_hexes_away`` belongs to 9.3-dr-two-hexes, not to 9.3-dr or 9.3."""
+    found = paragraphs.tests(registry.kit("battle-for-kursk"))
+    assert "test_9_3_dr_two_hexes_away_and_no_zigzag" in found["9.3-dr-two-hexes"]
+    assert "test_9_3_dr_two_hexes_away_and_no_zigzag" not in found["9.3-dr"]

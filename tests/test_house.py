@@ -1,0 +1,85 @@
+"""tools/house.py sees what it says that it sees: each limit is broken once, by one, in a package made for it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import house
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A small package in order, at every limit."""
+    for folder in ("kernel/hexes", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+        (tmp_path / "kursk_pbem" / folder).mkdir(parents=True)
+    for part in ("kernel", "kernel/hexes", "rulesets", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+        (tmp_path / "kursk_pbem" / part / "__init__.py").touch()
+    for folder in ("tests", "tools"):
+        (tmp_path / folder).mkdir()
+    return tmp_path
+
+
+def write(root, file, text):
+    (root / file).write_text(text, encoding="utf-8")
+
+
+def function(size, name="f"):
+    return f"def {name}():\n" + "    pass\n" * (size - 1)
+
+
+def indented(text):
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+def fill(root, folder, size):
+    """So many lines in files that are not too long."""
+    for number in range(0, size, 300):
+        write(root, f"{folder}/m{number}.py", "#\n" * min(300, size - number))
+
+
+def test_what_is_at_its_limit_is_in_order(root):
+    write(root, "kursk_pbem/formats/strictyaml.py", function(80, "consume"))
+    write(root, "kursk_pbem/formats/text.py", function(50) + "@x\n" + function(49, "g"))
+    write(root, "kursk_pbem/formats/long.py", "#\n" * 350)
+    write(root, "tests/long.py", "#\n" * 400)
+    fill(root, "kursk_pbem/kernel", 1_600)
+    fill(root, "kursk_pbem/kernel/hexes", 900)
+    fill(root, "kursk_pbem/rulesets/battle_for_kursk", 4_110)
+    fill(root, "kursk_pbem/rulesets/other", 3_500)
+    assert house.breaches(root) == []
+
+
+@pytest.mark.parametrize(("file", "text", "line", "words"), [
+    ("kursk_pbem/formats/text.py", function(51), 1, "f has 51 lines"),
+    ("kursk_pbem/formats/text.py", "@x\n" + function(50), 1, "f has 51 lines"),
+    ("kursk_pbem/formats/text.py", "class A:\n" + indented(function(51)), 2, "f has 51 lines"),
+    ("kursk_pbem/formats/text.py", function(51, "consume"), 1, "consume has 51 lines"),
+    ("kursk_pbem/formats/text.py", "def f(x):\n" + "    if x and x:\n        pass\n" * 8, 1, "of complexity 17"),
+    ("kursk_pbem/formats/text.py", "#\n" * 351, 351, "the file has 351 lines"),
+    ("tests/x.py", "#\n" * 401, 401, "the file has 401 lines"),
+    ("tools/x.py", "#\n" * 401, 401, "the file has 401 lines"),
+    ("kursk_pbem/formats/text.py", "x = 1\nimport kursk_pbem.formats.text\n", 2, "formats/text.py -> formats/text.py"),
+])  # fmt: skip
+def test_a_breach_is_named_with_its_line(root, file, text, line, words):
+    write(root, file, text)
+    (found,) = house.breaches(root)
+    assert found.startswith(f"{file}:{line}: ")
+    assert words in found
+
+
+@pytest.mark.parametrize(("part", "size"), [
+    ("kernel", 1_601), ("kernel/hexes", 901), ("rulesets/battle_for_kursk", 4_111), ("rulesets/other", 3_501),
+])  # fmt: skip
+def test_a_part_that_has_grown_too_long_is_named(root, part, size):
+    fill(root, f"kursk_pbem/{part}", size)
+    (found,) = house.breaches(root)
+    assert f"all of {part} has {size} lines, at most {size - 1}" in found
+
+
+def test_lint_looks_at_the_house():
+    makefile = (Path(house.__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    lint = makefile.partition("\nlint:")[2].partition("\n\n")[0]
+    assert "tools/house.py" in lint
