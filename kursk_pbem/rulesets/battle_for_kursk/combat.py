@@ -11,11 +11,13 @@ from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
 from kursk_pbem.kernel.events import Decided, Fought, Noted, PhaseBegan, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.hexes import fights
+from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk import entry, losses, retreat, standing
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk import entry, retreat, standing
+from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.position import view
 from kursk_pbem.rulesets.battle_for_kursk.setting import MAJOR, Setting
 from kursk_pbem.rulesets.battle_for_kursk.standing import ACCEPT, EXCHANGE, STAND, Plan, plan_of, plan_slips
@@ -248,7 +250,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, plan: Plan, result: str) -> 
                 _retreat(umpire, battle, plan)
             _pay(umpire, battle, plan, due)
         case "AL":
-            loser = losses.single(_purses(umpire, battle), plan.losses)
+            loser = fights.single(_purses(umpire, battle), plan.losses)
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
@@ -262,17 +264,17 @@ def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> 
     return True
 
 
-def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[losses.Purse, ...]:
+def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
     """Who can bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
     return tuple(
-        losses.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
+        fights.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
         for uid in battle.participants
     )
 
 
 def _pay(umpire: Umpire[Setting], battle: Battle, plan: Plan, due: int) -> None:
     """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
-    for uid, steps in sorted(losses.exchange(_purses(umpire, battle), due, plan.losses).items()):
+    for uid, steps in sorted(fights.exchange(_purses(umpire, battle), due, plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 

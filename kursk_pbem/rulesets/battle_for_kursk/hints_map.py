@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import combat, outlook, retreat
 from kursk_pbem.rulesets.battle_for_kursk.chances import rights
-from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, Setting
 
