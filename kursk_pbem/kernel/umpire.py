@@ -7,7 +7,8 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, NoReturn, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.kernel.decisions import Decision, settle
@@ -48,6 +49,18 @@ class Dice(Protocol):
         """``n`` digits from 1 to 6 of the stream ``label``; the same every time."""
 
 
+@dataclass(frozen=True)
+class View(Generic[S, D]):
+    """Something that follows from a position: ``build(setting, state)`` from nothing, ``after`` from what it was.
+
+    ``after(setting, value, state, event)``: what it is in ``state``, to which ``event`` has led; equal to what
+    ``build`` makes of that state.
+    """
+
+    build: Callable[[S, State], D]
+    after: Callable[[S, D, State, Event], D]
+
+
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
     """Raised by ``Umpire.finish``: nothing later in the message is carried out."""
 
@@ -69,13 +82,15 @@ class Umpire(Generic[S]):
         self.rolled: dict[str, str] = {}
         self._dice = dice
         self._refereed = refereed
-        self._derived: dict[Callable[[S, State], object], tuple[State, object]] = {}
+        self._states: list[State] = []  # after each event
+        self._derived: dict[View[S, Any], tuple[int, Any]] = {}  # how many events went into it, what it is
 
     def emit(self, *events: Event) -> None:
         """Let something happen: the only way in which the position changes."""
         for event in events:
             self.events.append(event)
             self.state = apply(self.state, event)
+            self._states.append(self.state)
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
         """Every entry of the list ``orders: key`` with its place in the file; ``twins`` refuses a second of one id."""
@@ -132,13 +147,16 @@ class Umpire(Generic[S]):
         """Put down that an order breaks a rule; the caller leaves the order out and goes on."""
         self.violations.append(Violation(rule, message, order, path))
 
-    def derived(self, build: Callable[[S, State], D]) -> D:
-        """``build(setting, state)`` of the position as it is now, computed once per position."""
-        held = self._derived.get(build)
-        if held is None or held[0] is not self.state:
-            held = (self.state, build(self.setting, self.state))
-            self._derived[build] = held
-        return held[1]  # type: ignore[return-value] # the key is the function that made it
+    def derived(self, view: View[S, D]) -> D:
+        """What follows from the position as it is now: built once, then led on by each event since."""
+        seen, value = self._derived.get(view, (-1, None))
+        if seen < 0:
+            value = view.build(self.setting, self.state)
+        else:
+            for event, state in zip(self.events[seen:], self._states[seen:], strict=True):
+                value = view.after(self.setting, value, state, event)
+        self._derived[view] = len(self.events), value
+        return cast("D", value)
 
     def finish(self, rule: str, winner: str, how: str) -> NoReturn:
         """The rules end the game at this instant: what waits lapses, nothing later in the message is carried out.

@@ -12,13 +12,15 @@ from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
 from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, Scheduled, StepsLost
+from kursk_pbem.kernel.hexes import fights
+from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk import answers, entry, losses, retreat
+from kursk_pbem.rulesets.battle_for_kursk import answers, entry, retreat
 from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, DECIDED_ON, PENDING, WAITING, plans_label
-from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances, fraction_text, odds_text
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
@@ -188,7 +190,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
                 _retreat(umpire, battle)
             _pay(umpire, battle, due)
         case "AL":
-            loser = losses.single(_purses(umpire, battle), battle.plan.losses)
+            loser = fights.single(_purses(umpire, battle), battle.plan.losses)
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
@@ -202,17 +204,17 @@ def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> 
     return True
 
 
-def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[losses.Purse, ...]:
+def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
     """Who can bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
     return tuple(
-        losses.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
+        fights.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
         for uid in battle.participants
     )
 
 
 def _pay(umpire: Umpire[Setting], battle: Battle, due: int) -> None:
     """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
-    for uid, steps in sorted(losses.exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
+    for uid, steps in sorted(fights.exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 

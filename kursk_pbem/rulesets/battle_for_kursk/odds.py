@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kursk_pbem.kernel.events import Row, Shift
+from kursk_pbem.kernel.hexes.fights import faces, fraction_text, level_of, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
@@ -33,29 +34,6 @@ class Odds:
     def reached(self) -> str:
         """The same after the shifts, before the table ends."""
         return odds_text(self.level + sum(shift.by for shift in self.shifts))
-
-
-def odds_text(level: int) -> str:
-    """1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
-    return f"{level}:1" if level >= 1 else f"1:{2 - level}"
-
-
-def fraction_text(value: Fraction) -> str:
-    """Strength points as a person writes them: 10, 7 1/2, 1/4."""
-    whole, rest = divmod(value.numerator, value.denominator)
-    if not rest:
-        return str(whole)
-    part = f"{rest}/{value.denominator}"
-    return f"{whole} {part}" if whole else part
-
-
-def level_of(attack: Fraction, defence: int) -> int:
-    """9.0 (2), 9.1, K-47: the ratio rounded in favour of the defender; below 1:1 the ladder goes on 1:2, 1:3."""
-    if attack >= defence:
-        return int(attack // defence)
-    if attack == 0:
-        return -98  # nothing attacks: below any column
-    return 2 - -(-Fraction(defence) // attack)
 
 
 def attacker(pos: Position, uid: str) -> tuple[Row, Fraction]:
@@ -110,7 +88,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle) -> Odds:
-    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: the odds of a battle in this position."""
+    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: the odds of a battle in this position; the ratio favours the defender (K-47)."""
     each = [attacker(pos, uid) for uid in battle.attackers]
     attack = sum((counts for _line, counts in each), Fraction(0))
     defence = pos.strength(battle.defender)
@@ -125,8 +103,4 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 def chances(setting: Setting, column: int) -> dict[str, int]:
     """Result -> faces of the die (of six) that give it in a column; results that cannot come are left out."""
-    faces: dict[str, int] = {}
-    for die in range(1, 7):
-        result = setting.crt[column, die]
-        faces[result] = faces.get(result, 0) + 1
-    return {result: faces[result] for result in RESULTS if result in faces}
+    return faces(setting.crt, column, RESULTS)

@@ -7,11 +7,13 @@ separately.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.umpire import Umpire, View
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Setting
 
 
@@ -21,11 +23,12 @@ class Position:
 
     setting: Setting
     state: State
-    at: dict[int, str]
-    where: dict[str, int]
-    occupied: dict[str, Mask]  # side -> hexes its units stand in
-    zoc: dict[str, Mask]  # side -> hexes its units control
-    cities: dict[str, Mask]  # side -> cities and major cities it controls (10.0)
+    at: Mapping[int, str]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]  # side -> hexes its units stand in
+    zoc: Mapping[str, Mask]  # side -> hexes its units control
+    cities: Mapping[str, Mask]  # side -> cities and major cities it controls (10.0)
+    _reached: dict[str, Mask] = field(default_factory=dict, compare=False, repr=False)  # communication, once asked for
 
     def ezoc(self, side: str) -> Mask:
         """The zone of control of the enemies of ``side`` (7.0)."""
@@ -53,15 +56,17 @@ class Position:
         An edge hex of the side's colour always is. Any other needs a chain of hexes to one; every hex after the
         first is free of enemy units, of EZOC and of cities that the enemy controls.
         """
-        board = self.setting.board
-        opened = board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
-        reached = board.flood(self.setting.edges[side], opened)
-        return self.setting.edges[side] | reached | board.spread(reached)
+        if side not in self._reached:
+            board, edge = self.setting.board, self.setting.edges[side]
+            opened = board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
+            reached = board.flood(edge, opened)
+            self._reached[side] = edge | reached | board.spread(reached)
+        return self._reached[side]
 
 
 def position(setting: Setting, state: State) -> Position:
     """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
-    index = setting.board.index
+    index, counters = setting.board.index, setting.counters
     at: dict[int, str] = {}
     where: dict[str, int] = {}
     occupied = {GERMAN: 0, RUSSIAN: 0}
@@ -70,18 +75,55 @@ def position(setting: Setting, state: State) -> Position:
         if hex_ is not None:
             at[hex_] = uid
             where[uid] = hex_
-            occupied[setting.counters[uid].side] |= 1 << hex_
-    cities = {GERMAN: 0, RUSSIAN: 0}
-    control = state.marks.get("control", {})
-    for hex_, home in setting.city_side.items():
-        cities[control.get(setting.board.labels[hex_], home)] |= 1 << hex_
+            occupied[counters[uid].side] |= 1 << hex_
     zoc = {side: setting.board.spread(occupied[side]) for side in SIDES}
-    return Position(setting, state, at, where, occupied, zoc, cities)
+    return Position(setting, state, at, where, occupied, zoc, _cities(setting, state))
+
+
+def _cities(setting: Setting, state: State) -> dict[str, Mask]:
+    """10.0: who controls which city: whoever is marked, otherwise the side of the Start Line."""
+    control = state.marks.get("control", {})
+    held = {GERMAN: 0, RUSSIAN: 0}
+    for hex_, home in setting.city_side.items():
+        held[control.get(setting.board.labels[hex_], home)] |= 1 << hex_
+    return held
+
+
+def _after(setting: Setting, pos: Position, state: State, event: Event) -> Position:
+    """The view of ``state``, to which ``event`` has led from the state of ``pos``."""
+    match event:
+        case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
+            return _stands(pos, state, uid)
+        case Marked(table="control") | Unmarked(table="control"):
+            return replace(pos, state=state, cities=_cities(setting, state), _reached={})
+        case _:
+            return pos if state is pos.state else replace(pos, state=state)
+
+
+def _stands(pos: Position, state: State, uid: str) -> Position:
+    """The view with one unit where ``state`` has it."""
+    board, side = pos.setting.board, pos.side(uid)
+    old, new = pos.where.get(uid), board.index.get(state.units[uid].place)
+    if old == new:
+        return replace(pos, state=state)
+    at, where, occupied = {**pos.at}, {**pos.where}, pos.occupied[side]
+    if old is not None:
+        del at[old], where[uid]
+        occupied ^= 1 << old
+    if new is not None:
+        at[new], where[uid] = uid, new
+        occupied |= 1 << new
+    reached = {side: mask for key, mask in pos._reached.items() if key == side}  # noqa: B035, SLF001 - the enemy's is new
+    zoc = {**pos.zoc, side: board.spread(occupied)}
+    return Position(pos.setting, state, at, where, {**pos.occupied, side: occupied}, zoc, pos.cities, reached)
+
+
+VIEW = View(position, _after)
 
 
 def view(umpire: Umpire[Setting]) -> Position:
     """The view of the umpire's position as it is now."""
-    return umpire.derived(position)
+    return umpire.derived(VIEW)
 
 
 def is_mud(state: State) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.rulesets.battle_for_kursk.position import Position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN
 
@@ -33,59 +35,43 @@ class Retreat:
 
 
 def retreats(pos: Position, uid: str) -> Retreat:
-    """9.3: the permitted retreat of a unit from where it stands (K-61, steps 1 to 7)."""
-    board, side = pos.setting.board, pos.side(uid)
-    start = pos.where[uid]
+    """9.3: the permitted retreat of a unit from where it stands (K-61, steps 1 to 7).
+
+    Two hexes away, each step further; never into or through an enemy unit (9.3-dr-retreat-restrictions), not onto a
+    friendly one. EZOC avoided if possible, otherwise a step (9.3-dr-avoid-ezocs).
+    """
+    board, side, start = pos.setting.board, pos.side(uid), pos.where[uid]
     ezoc, enemies = pos.ezoc(side), pos.enemies(side)
-    found: dict[str, list[Pair]] = {FREE: [], COSTLY: [], FATAL: []}
-    for first in board.neighbours[start]:
-        if enemies >> first & 1:
-            continue  # never into or through an enemy unit (9.3-dr-retreat-restrictions)
-        for second in board.neighbours[first]:
-            if enemies >> second & 1 or second in pos.at or board.distance(start, second) != 2:
-                continue  # two hexes away, each step further; not on a friendly unit
-            if ezoc >> second & 1:
-                found[FATAL].append((first, second))
-            else:
-                found[COSTLY if ezoc >> first & 1 else FREE].append((first, second))
-    for kind in (FREE, COSTLY):  # EZOC avoided if possible, else a step (9.3-dr-avoid-ezocs)
-        if found[kind]:
-            return Retreat(kind, tuple(sorted(found[kind])))
-    if found[FATAL]:  # forced to end in an EZOC
-        return Retreat(FATAL)
-    return _over_the_edge(pos, side, start)
+    near = board.near[start]
+    ends = board.spread(near) & ~near & ~(1 << start) & ~enemies & ~pos.occupied[side]
+    pairs = [(first, second) for first in bits(near & ~enemies) for second in bits(board.near[first] & ends)]
+    out = [(first, second) for first, second in pairs if not ezoc >> second & 1]
+    free = tuple((first, second) for first, second in out if not ezoc >> first & 1)
+    if out:
+        return Retreat(FREE, free) if free else Retreat(COSTLY, tuple(out))
+    return Retreat(FATAL) if pairs else _over_the_edge(pos, side, start)
 
 
 def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
     """9.3 Off the Map: only where no path on the map exists at all, fatal ones included (K-61, step 6)."""
-    edge = pos.setting.edges[side]
+    board, edge = pos.setting.board, pos.setting.edges[side]
     if edge >> start & 1:
         return Retreat(EXIT)
-    exits = [near for near in pos.setting.board.neighbours[start] if (edge & ~pos.enemies(side)) >> near & 1]
-    if any(not pos.ezoc(side) >> near & 1 for near in exits):
+    exits = edge & board.near[start] & ~pos.enemies(side)
+    if exits & ~pos.ezoc(side):
         return Retreat(EXIT)
     return Retreat(COSTLY_EXIT if exits else NONE)
 
 
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
-    """9.3: the attacker's path, by his list of wishes tried in order (K-76).
+    """9.3: the attacker's path, by a list of wishes tried in order (K-76).
 
-    ``H1-H2`` that path; ``H2`` the path to that hex; ``toward HEX``, ``away HEX``. What matches nothing is skipped.
     Where a wish leaves several, and where none matches: the path that gives least away, then the lowest (second,
     first) by label.
     """
-    board = pos.setting.board
     ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
-    for wish in wishes:
-        words = wish.split(" ")
-        if len(words) == 2 and words[0] in ("toward", "away") and words[1] in board.index:
-            target = board.index[words[1]]
-            sign = 1 if words[0] == "toward" else -1
-            return min(ranked, key=lambda pair: sign * board.distance(pair[1], target))  # ties: as ranked
-        for first, second in ranked:
-            if wish in (board.labels[second], f"{board.labels[first]}-{board.labels[second]}"):
-                return first, second
-    return ranked[0]
+    first, second = plans.choose_way(pos.setting.board, ranked, wishes)
+    return first, second
 
 
 def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:

@@ -31,9 +31,10 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.events import Event, Fought, Moved, apply
+from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit, from_plain
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, losses, movement, posture, replacements, retreat, setting
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, setting
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, SIDES, Setting

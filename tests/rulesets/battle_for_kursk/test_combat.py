@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from kursk_pbem.kernel.events import Fought, Moved, Noted, Removed, Rolled, StepsLost
-from kursk_pbem.rulesets.battle_for_kursk.odds import level_of
+from kursk_pbem.kernel.hexes.fights import level_of
 from rulesets.battle_for_kursk.board import (
     attack,
     battles,

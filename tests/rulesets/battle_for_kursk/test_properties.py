@@ -6,11 +6,12 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk import losses, movement, retreat
+from kursk_pbem.rulesets.battle_for_kursk import movement, retreat
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL, Refusal
-from kursk_pbem.rulesets.battle_for_kursk.odds import level_of
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES
 from rulesets.battle_for_kursk.board import kursk, place

@@ -1,7 +1,8 @@
 """9.3 Combat results: retreats, stand fast, exchange from fortifications, losses; the answers and plans behind them."""
 
 from kursk_pbem.kernel.events import Moved, Removed, StepsLost
-from kursk_pbem.rulesets.battle_for_kursk import losses, retreat
+from kursk_pbem.kernel.hexes import fights as losses
+from kursk_pbem.rulesets.battle_for_kursk import retreat
 from rulesets.battle_for_kursk.board import attack, battles, kursk, payments, place, play, refused, retreats
 
 OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss"  # 21 against 8: 2:1
