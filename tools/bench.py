@@ -147,12 +147,12 @@ def rules(kit: Any) -> None:
     head(f"rules of {kit.id}", f"the first position, {floor:.3f} ms")
     loaded = scenarios.load(scenario)
     row("read a scenario's files", median_ms(lambda: scenarios.load(scenario)), floor)
-    row("make a setting of them", median_ms(lambda: kit.ruleset.load(loaded, {})), floor)
+    row("make a setting of them", median_ms(lambda: kit.ruleset.data.load(loaded, {})), floor)
     state = kit.setup(setting)
     row("hash of a position", median_ms(state.sha256), floor)
     chooser = kit.chooser(setting, random.Random(1))
     row("choices of a first message, at random", median_ms(lambda: chooser.content(state, 1)), floor)
-    row("hints of a first draft", median_ms(lambda: kit.ruleset.hints(setting, state, 1)), floor)
+    row("hints of a first draft", median_ms(lambda: kit.ruleset.seen.hints(setting, state, 1)), floor)
     if kit.bench is not None:
         kit.bench()
 

@@ -37,7 +37,7 @@ from kursk_pbem.game import reports
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
-from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.kernel.state import OVER, from_plain
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.chain import Seals
@@ -115,7 +115,7 @@ class Adjudicate:
         kind, orders = rng.random(), self.orders[moment.kit.id]
         if kind < 0.1:
             found: Any = dict(moment.choices)
-        elif kind < 0.45 and moment.middle.stage != moment.game.ruleset.over and moment.writer != REFEREE:
+        elif kind < 0.45 and moment.middle.stage != OVER and moment.writer != REFEREE:
             found = moment.kit.chooser(moment.game.setting, rng).content(moment.middle, moment.seq)
         elif kind < 0.9:
             found = orders.own.likely(rng, moment)
@@ -130,7 +130,7 @@ class Adjudicate:
         made: dict[str, Any] = {"at": moment.key, "propose": orders.proposal(rng, moment)}
         if rng.random() < 0.7:
             state = moment.game.state if rng.random() < 0.5 else moment.middle
-            resumed = moment.game.ruleset.resume(moment.game.setting, state)
+            resumed = moment.game.ruleset.data.resume(moment.game.setting, state)
             plain = (state if isinstance(resumed, str) else resumed).to_plain()
             made["state"] = orders.position(rng, plain) if rng.random() < 0.8 else plain
             made["continues"] = True
@@ -157,7 +157,7 @@ class Adjudicate:
         word, game = self.heard(text, before, watch)
         if made.get("look") and not before.over and not before.hands_on and not before.chain.offer:
             with watch.step("the draft is written"):
-                moment.game.ruleset.hints(moment.game.setting, moment.middle, moment.seq)
+                moment.game.ruleset.seen.hints(moment.game.setting, moment.middle, moment.seq)
         if made.get("prove") and not {"reveal", "offered", "elsewhere", "heard"} & made.keys():
             _prove(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
@@ -353,17 +353,17 @@ def _look(game: Game, watch: Watch) -> None:
     """All that a position is looked at with, and what must hold of every one that was accepted."""
     ruleset, setting, state = game.ruleset, game.setting, game.state
     with watch.step("the position is looked at"):
-        ruleset.standing(setting, state)
+        ruleset.seen.standing(setting, state)
         ruleset.quiet(setting, state)
-        ruleset.verdict(setting, state)
+        ruleset.play.verdict(setting, state)
         ruleset.map_cells(setting, state)
         if not game.over and not game.stage.duties:
-            ruleset.hints(setting, state, game.chain.next_seq)
-            ruleset.outlook(setting, state, "")
+            ruleset.seen.hints(setting, state, game.chain.next_seq)
+            ruleset.seen.outlook(setting, state, "")
     if state.agenda and not game.over:
         with watch.step("odds"):
-            ruleset.odds(setting, state, {})
-    if breaches := game.ruleset.invariants(game.setting, game.state):
+            ruleset.seen.odds(setting, state, {})
+    if breaches := game.ruleset.play.invariants(game.setting, game.state):
         raise Wrong(f"accepted, and the position is none: {breaches}")
     if from_plain(game.state.to_plain()) != game.state:
         raise Wrong("the position does not come back from its mapping")

@@ -24,7 +24,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit, keys
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.message import Message
@@ -111,7 +111,7 @@ def play(kit: Kit, root: Path, seed: int, most: int) -> list[Moment]:
         while not table.game.over and table.game.chain.next_seq <= most:
             moment = _moment(table, seed, chooser, root)
             found.append(moment)
-            over = moment.middle.stage == moment.game.ruleset.over
+            over = moment.middle.stage == OVER
             table.turn({} if over else dict(moment.choices))
     return found
 
@@ -133,7 +133,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     copied = None
     if desk.seq % COPIED_EVERY == seed % COPIED_EVERY:
         copied = Path(shutil.copytree(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
-    over = middle.stage == desk.game.ruleset.over
+    over = middle.stage == OVER
     return Moment(
         table.kit, f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
         {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own),

@@ -109,7 +109,7 @@ class Orders:
         if rng.random() < 0.04 and isinstance(orders, dict):
             found["orders"] = orders = self.own.full(rng, orders, moment)
         if rng.random() < 0.6 and isinstance(orders, dict) and self.own.sealable(orders):
-            orders, plans = moment.game.ruleset.seal(orders, moment.seq)
+            orders, plans = moment.game.ruleset.seal(moment.game.setting, orders, moment.seq)
             seal = found.get("seal", {})
             found |= {"orders": orders, "seal": {**seal, **plans} if isinstance(seal, dict) else seal}
         hidden: dict[str, Any] = {}
@@ -179,7 +179,7 @@ class Orders:
                 unit["steps"] = rng.choice("011223")
         state["tracks"] = {key: rng.choice((value, "0", "1", "3", "4", "-1")) for key, value in plain["tracks"].items()}
         state["turn"] = rng.choice((plain["turn"], plain["turn"], "8", "A", "1", "7"))
-        state["stage"] = plain["stage"] if rng.random() < 0.4 else rng.choice([*self.kit.ruleset.stages, "over"])
+        state["stage"] = plain["stage"] if rng.random() < 0.4 else rng.choice([*self.kit.ruleset.play.stages(self.kit.setting), "over"])
         state["side"] = rng.choice((plain["side"], plain["side"], *self.sides))
         return state
 

@@ -11,6 +11,7 @@ from kursk_pbem.cli import COMMANDS, cli, run
 from kursk_pbem.formats import canonical, schema, strictyaml
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel import scenario
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.trust import message as messages
 
@@ -148,7 +149,7 @@ def test_formats_lists_every_field_stage_and_option():
     turn = FORMATS.split("## 1. The turn file\n", 1)[1].split("## 2.", 1)[0]
     assert {field for field in fields if f"`{field}" not in turn and f"\n{field}:" not in turn} == set()
     written = FORMATS.split("## 2. The draft", 1)[1].split("## 3.", 1)[0]
-    assert {stage for stage in RULESET.stages if stage != RULESET.over and f"`{stage}`" not in written} == set()
+    assert {stage for stage in RULESET.stages if stage != OVER and f"`{stage}`" not in written} == set()
     listed = rows(FORMATS, "## 1. The turn file")
     for option, values in RULESET.options.items():
         assert option in listed

@@ -17,7 +17,7 @@ from kursk_pbem.desk import drafts, offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.kernel.state import OVER
 
 ANSWER = {"policy": {"stand-fast": "always"}}
 
@@ -58,7 +58,7 @@ def stages_with_offers(name, most, **changes):
     chooser = random_play.Chooser(line.game.setting, rng)
     while not line.game.over and line.seq < most:
         ahead = line.duties()
-        over = ahead.middle.stage == RULESET.over
+        over = ahead.middle.stage == OVER
         content = {} if over else chooser.content(ahead.middle, line.seq)
         plainly = line.then("accept" if line.seq == 1 else "turn", content)
         if line.seq >= 3 and not over and ahead.pending is None and (line.side, line.game.state.turn) not in (
@@ -114,7 +114,7 @@ def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
         line = begin(f"moscow {number}", CAMPAIGN).then("accept", {"seal": pause})
         line = line.then(choices={"choice": pause}).then()
         here = replace(line, game=replace(line.game, state=waits))
-        if here.duties().middle.stage == RULESET.over:
+        if here.duties().middle.stage == OVER:
             break
     else:
         pytest.fail("Moscow does not fall")

@@ -11,6 +11,7 @@ import pytest
 from helpers.cheating import written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kursk_pbem.rulesets.battle_for_kursk.standing import LONGEST_WISH, MOST_WISHES, plan_of
 from rulesets.battle_for_kursk.first_turn import ENGAGE, sealed_plans
 from rulesets.battle_for_kursk.first_turn import PLANLESS as BATTLE
 from rulesets.battle_for_kursk.first_turn import PLANLESS_ORDERS as ORDERS
@@ -22,7 +23,6 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.orders import filing
-from kursk_pbem.rulesets.battle_for_kursk.standing import LONGEST_WISH, MOST_WISHES, plan_of
 from kursk_pbem.trust import message as messages
 
 ZERO = "0" * 64
@@ -172,7 +172,7 @@ def test_T24_a_revealed_plan_of_any_shape_stops_nothing(fourth, value, face):
     asked = replace(filing(fourth.envelope() | {"reveal": {}}), reveal={"plans/2": value})
     done = games.adjudicate(game.ruleset, game.setting, game.state, asked, Die())
     assert done.legal
-    assert not game.ruleset.invariants(game.setting, done.after)
+    assert not game.ruleset.play.invariants(game.setting, done.after)
 
 
 @settings(max_examples=60, deadline=None)

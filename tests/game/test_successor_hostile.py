@@ -132,8 +132,8 @@ def test_2_9_a_die_that_the_offer_rolls_and_the_new_game_rolls_again_is_told(tmp
 def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
     """The option is changed while a die is due: the position is refused, and no die falls against the option."""
     line = begin("weather", CAMPAIGN, options={"weather": "die"})
-    script = RULESET.load(line.game.setting.scenario, {})
-    die = RULESET.load(line.game.setting.scenario, {"weather": "die"})
+    script = RULESET.data.load(line.game.setting.scenario, {})
+    die = RULESET.data.load(line.game.setting.scenario, {"weather": "die"})
     assert "a weather die is still to fall there" in resume(script, line.game.state)
     assert resume(die, line.game.state) == line.game.state
     fallen = line.then("accept").then().then(choices={"seal": {"posture/turn-a": {"posture": "pause"}}})

@@ -144,8 +144,8 @@ def setting(**options):
 
 def test_where_the_weather_is_due_the_die_falls_in_message_3():
     """Nothing is sealed before the die (K-64), and no die falls before message 3 (protocol 2.3)."""
-    kursk = RULESET.load(*setting(weather="die"))
-    state = RULESET.setup(kursk)
+    kursk = RULESET.data.load(*setting(weather="die"))
+    state = RULESET.data.setup(kursk)
     for stage, side in (("weather", "german"), ("first-binding", "german"), ("first-weather", "russian")):
         first = resume(kursk, state.with_(stage=stage, side=side))
         assert (first.stage, first.side, first.agenda) == ("resumed", "russian", {"weather": "due"})
@@ -158,8 +158,8 @@ def test_where_the_weather_is_due_the_die_falls_in_message_3():
 
 @pytest.mark.parametrize(("seq", "stage"), [(1, "first-binding"), (3, "weather")])
 def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(seq, stage):
-    kursk = RULESET.load(*setting(weather="die"))
-    start = RULESET.setup(kursk)
+    kursk = RULESET.data.load(*setting(weather="die"))
+    start = RULESET.data.setup(kursk)
     marks = {**start.marks, **{side: {"previous": "pause", "posture": "pause"} for side in ("german", "russian")}}
     state = start.with_(side="russian", stage="russian-orders", marks=marks, agenda={})
     assert resume(kursk, state) == state

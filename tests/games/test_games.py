@@ -84,7 +84,7 @@ def test_a_game_was_adjudicated_as_the_program_adjudicates_now(folder):
 @each_game
 def test_every_position_keeps_the_invariants(folder):
     for message, game, result in replayed(folder):
-        assert game.ruleset.invariants(game.setting, game.state) == []
+        assert game.ruleset.play.invariants(game.setting, game.state) == []
         assert message.text("state-out") == game.state.sha256()
         assert result is None or result.legal
         assert game.over == (message is replayed(folder)[-1][0])

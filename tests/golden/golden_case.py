@@ -132,7 +132,7 @@ class Case:
         content = self.turn.data
         assert set(content) <= {*games.CHOICE_FIELDS, "note"}, sorted(content)
         games.check_choices(content, self.game.ruleset, self.turn)
-        orders, plans = self.game.ruleset.seal(content.get("orders", {}), self.seq)
+        orders, plans = self.game.ruleset.seal(self.game.setting, content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}
         secret = dict.fromkeys(hidden, made_up(self.seq))
         shown = {key: value for key, value in {**content, "orders": orders, "secret": secret}.items() if key != "seal"}
@@ -161,7 +161,7 @@ class Case:
             before,
             state=result.after,
             chain=replace(before.chain, ids=(*before.chain.ids, message.id)),
-            luck=before.luck.add(result.events, before.side_of),
+            luck=before.luck.add(result.events),
         )
         files = {
             "report.txt": reports.of_message(before, after, message, result),

@@ -116,7 +116,7 @@ class Sitting:
         }  # fmt: skip
         replies = kind == "reply"
         reveal = {} if replies else dict(self.kept.get(self.due, {}))
-        orders, plans = self.game.ruleset.seal(choices.pop("orders", {}), k)
+        orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), k)
         seals = {}
         for label, value in {**choices.pop("seal", {}), **plans}.items():
             salt = commit.salt(self.secrets[self.due], chain.nonce, k, prev, opening, label)
@@ -174,11 +174,12 @@ def begin(
 
     All nonces follow from ``tag``, those of one side from its entry in ``tags`` if it has one.
     """
+    proposer = ruleset.other(state.side)
     secrets = {side: digest("secret", side, tags.get(side, tag)) for side in ruleset.sides}
     nonce = digest("nonce", tag)
-    second = commit.next_opening(secrets[ruleset.proposer], 2, commit.NO_PREV, nonce)
+    second = commit.next_opening(secrets[proposer], 2, commit.NO_PREV, nonce)
     first = signed({
-        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": ruleset.proposer,
+        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": proposer,
         "commit": commit.commitment(nonce, 2, second).hex(), "nonce": nonce.hex(), "dice-from": "players",
         "keys": {side: SIGNERS[side].public for side in ruleset.sides}, "names": dict.fromkeys(ruleset.sides, "x"),
         "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
@@ -332,7 +333,10 @@ def blinded(ruleset: Ruleset) -> Ruleset:
     def duties(stage: Stage) -> Stage:
         return replace(stage, duties=tuple(map(blind, stage.duties)))
 
-    return replace(ruleset, stages={key: duties(stage) for key, stage in ruleset.stages.items()})
+    def stages(setting: Any) -> dict[str, Stage]:
+        return {key: duties(stage) for key, stage in ruleset.play.stages(setting).items()}
+
+    return replace(ruleset, play=replace(ruleset.play, stages=stages))
 
 
 # All ways in which dice can fall

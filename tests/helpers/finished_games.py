@@ -19,6 +19,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
@@ -63,7 +64,7 @@ def play(kit: Kit, name: str, root: Path) -> signed_play.Table:
                 del offers[writer.side]
             else:
                 state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
-                writer.fill({} if state.stage == game.ruleset.over else minds[writer.side].content(state, seq))
+                writer.fill({} if state.stage == OVER else minds[writer.side].content(state, seq))
             table.send(other)
             first, *others = [player.desk.game for player in table.players.values()]
             assert all((each.chain, each.state) == (first.chain, first.state) for each in others)

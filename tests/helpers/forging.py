@@ -21,7 +21,7 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import filing
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -98,7 +98,7 @@ class Line:
     def honest(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
         """The content of the next message with its duties done; ``choices`` may hold ``seal``."""
         choices = copy.deepcopy(choices or {})
-        orders, plans = self.game.ruleset.seal(choices.pop("orders", {}), self.seq)
+        orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), self.seq)
         sealed = {**choices.pop("seal", {}), **plans}
         content = {**self.envelope(kind), **choices, **({"orders": orders} if orders else {}), **fields}
         due = self.seals.get(self.side, {})
@@ -130,7 +130,7 @@ class Line:
     def then(self, kind: str = "turn", choices: dict[str, Any] | None = None, **fields: Any) -> Line:
         """The game with an honest message more."""
         sealed = dict((choices or {}).get("seal", {}))
-        sealed |= self.game.ruleset.seal((choices or {}).get("orders", {}), self.seq)[1]
+        sealed |= self.game.ruleset.seal(self.game.setting, (choices or {}).get("orders", {}), self.seq)[1]
         message = self.signed(self.honest(kind, choices, **fields))
         game, result = games.extend(self.game, message)
         seals = {label: {"salt": digest("salt", label)[:16].hex(), "value": v} for label, v in sealed.items()}
@@ -187,7 +187,7 @@ def random_game(name: str, most: int, chance: float = 0.3, line: Line | None = N
             line = line.reply("decline")
             continue
         ahead = line.duties()
-        over = ahead.middle.stage == line.game.ruleset.over
+        over = ahead.middle.stage == OVER
         open_ = line.seq >= 3 and (line.side, line.game.state.turn) not in line.game.declined
         if open_ and not over and ahead.pending is None and rng.random() < chance:
             line = line.offer()

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
 from kursk_pbem.kernel.state import State
 
 Content = dict[str, Any]
@@ -115,19 +115,14 @@ class Kit:
         """Side -> who plays it."""
         return dict(zip(self.sides, ("Anna", "Boris"), strict=True))
 
-    def played(self, *, refereed: bool = False) -> Ruleset:
-        """The ruleset with the players' dice, or with a referee's."""
-        found = self.ruleset.refereed if refereed else self.ruleset
-        assert found is not None, f"{self.id} cannot be played with a referee's dice"
-        return found
-
     def setting(self, scenario: str, options: Mapping[str, str] | None = None, *, refereed: bool = False) -> Any:
         """A scenario as its rules see it."""
-        return self.played(refereed=refereed).load(scenarios.load(scenario), dict(options or {}))
+        dice = REFEREE if refereed else PLAYERS
+        return self.ruleset.data.load(scenarios.load(scenario), dict(options or {}), dice)
 
     def setup(self, setting: Any) -> State:
         """Its first position."""
-        return self.ruleset.setup(setting)
+        return self.ruleset.data.setup(setting)
 
     def proposer(self, scenario: str, options: Mapping[str, str] | None = None) -> str:
         """The side that writes message 0: not the one that owes the first choice."""

@@ -14,12 +14,12 @@ from itertools import permutations, product
 from typing import Any
 
 from helpers.adversary import FIRST, Content, Draft, Knowledge, Sitting, Watch, begin, digest
-from helpers.toy import FLIP, GERMAN, IDS, KEEP, RUSSIAN, SCORES, START
+from helpers.toy import FLIP, GERMAN, IDS, KEEP, RUSSIAN, SCORES, SETTING, START
 from kursk_pbem.game.game import SeedDice
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit
 
 DRAW = "draw"
@@ -143,9 +143,9 @@ class Schemer:
         game, state = sitting.game, draft.result.after
         sealed = {**sitting.kept, sitting.due: draft.seals}
         k = sitting.seq + (2 if draft.content["type"] == "offer" else 1)  # an offer is declined
-        while state.stage != game.ruleset.over:
+        while state.stage != OVER:
             seed = self._seed(sitting, party, draft, k)
-            if game.ruleset.stages[state.stage].rolls and seed is None:
+            if game.ruleset.play.stages(game.setting)[state.stage].rolls and seed is None:
                 break
             choices = self.habits.choices(state)
             secret = dict.fromkeys(choices.pop("seal", {}), "")
@@ -193,7 +193,7 @@ class Match:
     def played(self) -> tuple[Sitting, Watch]:
         """To the end: the game, and what everybody knew when."""
         honest = RUSSIAN if self.schemer.side == GERMAN else GERMAN
-        sitting = begin(self.ruleset, self.ruleset, START, self.schemer.taste, {honest: self.tag})
+        sitting = begin(self.ruleset, SETTING, START, self.schemer.taste, {honest: self.tag})
         watch = Watch(sitting.mailed)
         while not sitting.game.over:
             if sitting.chain.offer and sitting.due == honest:

@@ -24,11 +24,12 @@ def read_once(replace=setattr):
         return found
 
     def once(make):
-        made = cache(lambda found, options: make(found, dict(options)))
+        made = cache(lambda found, options, dice: make(found, dict(options), dice))
 
-        def make_once(found, options):
+        def make_once(found, options, dice):
             # equal are scenarios of one id and hash; another's file may say other things to people
-            return made(found, tuple(sorted(options.items()))) if id(found) in shipped else make(found, options)
+            known = id(found) in shipped
+            return made(found, tuple(sorted(options.items())), dice) if known else make(found, options, dice)
 
         return make_once
 

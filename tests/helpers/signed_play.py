@@ -27,6 +27,7 @@ from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -256,7 +257,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
                 path = writer.sign(drafts.resignation(writer.desk))
             else:
                 state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
-                over = state.stage == writer.desk.game.ruleset.over
+                over = state.stage == OVER
                 writer.fill({} if over else chooser.content(state, writer.desk.seq))
                 path = writer.sign()
             letter = table.mail(path, receiver.side)
@@ -302,7 +303,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
         except UsageError:  # one was declined in this turn
             pass
     state = desks.duties(desk, desk.record_of_writer()).middle
-    writer.fill({} if state.stage == desk.game.ruleset.over else chooser.content(state, desk.seq))
+    writer.fill({} if state.stage == OVER else chooser.content(state, desk.seq))
     return None
 
 
@@ -321,7 +322,7 @@ def _verified(table: Table, played: Played) -> Played:
 def _same(table: Table, message: Message) -> None:
     """All desks hold the same game and wrote the same files."""
     first, *others = [player.desk for player in table.players.values()]
-    invariants = first.game.ruleset.invariants(first.game.setting, first.game.state)
+    invariants = first.game.ruleset.play.invariants(first.game.setting, first.game.state)
     assert not invariants, invariants
     for desk in others:
         assert first.game.chain == desk.game.chain

@@ -19,12 +19,12 @@ as likely as any other. Which die it is depends on the battle's id, and the batt
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from kursk_pbem.kernel.events import Advanced, Scheduled, Tracked
+from kursk_pbem.kernel.events import Scheduled, Tracked
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
+from kursk_pbem.kernel.ruleset import Phase, Play, Ruleset, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 
@@ -32,7 +32,18 @@ GERMAN, RUSSIAN = "german", "russian"
 IDS = ("a", "b", "c")
 SCORES = ("first", "second")  # tracks
 FLIP, KEEP = "flip", "keep"
-Toy = Umpire[None]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the spine asks of a setting."""
+
+    scenario: Any = None
+    refereed: bool = False
+    sides: tuple[str, str] = (GERMAN, RUSSIAN)
+
+
+Toy = Umpire[Setting]
 
 
 def guard(umpire: Toy, filing: Filing) -> None:
@@ -79,9 +90,7 @@ def resolve(umpire: Toy, filing: Filing) -> None:
 
 
 def die(umpire: Toy, bid: str, name: str = "combat") -> int:
-    agenda = umpire.state.agenda
-    made, answered = int(agenda["declared"]), int(agenda.get("answered", umpire.seq))
-    return int(umpire.roll(f"{bid}/{name}", "dice", declared=made, answered=answered))
+    return int(umpire.roll(f"{bid}/{name}", "dice", of="battles"))
 
 
 def scored(umpire: Toy, battle: Mapping[str, str], face: int, plans: Any) -> int:
@@ -112,17 +121,8 @@ def move(umpire: Toy, filing: Filing) -> None:
         umpire.emit(Scheduled("dice", "moved", list(filing.order("movement"))))
 
 
-def advance(umpire: Toy, filing: Filing) -> None:
-    stage = umpire.setting.stages[umpire.state.stage]
-    *others, following = stage.then
-    if others and "pending" in umpire.state.agenda:
-        following = others[0]
-    writer = umpire.setting.stages[following].writer
-    umpire.emit(Advanced("turn", umpire.state.turn, writer, following))
-
-
 def phase(run: Callable[[Toy, Filing], None], *reads: str, rolls: bool = False) -> Phase:
-    return Phase(run.__name__, run.__name__, run, reads, rolls)
+    return Phase(run.__name__, run.__name__, run, reads, rolls, announced=False)
 
 
 def stage(key: str, writer: str, duties: tuple[Phase, ...], phases: tuple[Phase, ...], *then: str) -> Stage:
@@ -144,14 +144,23 @@ _STAGES = (
 def rules(*others: Stage) -> Ruleset:
     """The toy; ``others`` take the place of stages of the same key, or are added."""
     stages = {each.key: each for each in (*_STAGES, *others)}
+
+    def follow(umpire: Toy, _filing: Filing, key: str) -> str:
+        return stages[key].then["pending" not in umpire.state.agenda and len(stages[key].then) > 1]
+
+    play = {
+        "stages": lambda _setting: stages, "follow": follow, "seals": lambda _umpire, _filing: None,
+        "seal": lambda orders, _seq: (dict(orders), {}), "verdict": lambda _setting, _state: None,
+    }  # fmt: skip
     used = {
-        "id": "toy", "title": "Toy", "version": 1, "sides": (GERMAN, RUSSIAN), "proposer": GERMAN, "stages": stages,
-        "over": "over", "options": {}, "advance": advance, "seal": lambda orders, _seq: (dict(orders), {}),
+        "id": "toy", "title": "Toy", "version": 1, "sides": (GERMAN, RUSSIAN), "options": (),
+        "play": Play(**{each.name: play.get(each.name) for each in fields(Play)}),
     }  # fmt: skip
     return Ruleset(**{each.name: used.get(each.name) for each in fields(Ruleset)})
 
 
 RULES = rules()
+SETTING = Setting()
 START = State("1", RUSSIAN, "opening", {})
 
 

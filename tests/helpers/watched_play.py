@@ -18,7 +18,7 @@ from helpers.adversary import FIRST, Content, Draft, Sitting, Watch, begin, blin
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit
 
 
@@ -85,7 +85,7 @@ def _drafts(play: Play, sitting: Sitting, rng: random.Random) -> Iterator[Draft]
         yield from (sitting.draft({"reply": answer}, "reply") for answer in ("accept", "decline"))
         return
     ahead, k = sitting.duties(), sitting.seq
-    over = ahead.middle.stage == play.ruleset.over
+    over = ahead.middle.stage == OVER
     usual = {} if over else play.content(ahead.middle, k, rng)
     others: list[Content] = [{**usual, "note": digest(k).hex()}, {}]
     others += [] if over else [play.content(ahead.middle, k, random.Random(rng.random())) for _ in range(2)]

@@ -86,7 +86,7 @@ class Weak:
         return total
 
 
-def unguarded(self: Umpire[Any], label: str, rule: str, *, declared: int, answered: int, n: int = 1) -> str:
+def unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) -> str:
     """``Umpire.roll`` without the assert."""
     assert self._dice is not None
     self.rolled[label] = self._dice.roll(label, n)

@@ -14,7 +14,7 @@ from fractions import Fraction
 import pytest
 from helpers.adversary import Watch, begin, blinded, digest, distribution, foresight
 from helpers.schemer import WORTHS, Match, Schemer, battles, drafts, everything
-from helpers.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, START, TOO_EARLY
+from helpers.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, SETTING, START, TOO_EARLY
 from helpers.weak_protocols import ANSWERS, D1, FAIR, ONE, TWO, WEAK, no_assert, secret_with_the_orders
 
 from kursk_pbem.game import game as games
@@ -80,7 +80,7 @@ def some(trial):
 
 def test_branches_that_he_keeps_to_himself_are_dark_too():
     """Of all the orders he may write none has dice that he can compute, neither the next nor his own after that."""
-    sitting = begin(RULES, RULES, START, "branches").turn(ONE.choices(START))
+    sitting = begin(RULES, SETTING, START, "branches").turn(ONE.choices(START))
     found = list(drafts(sitting, everything(sitting)))
     assert len(found) > 100
     party = Watch(sitting.mailed).tries(sitting, found)
@@ -107,7 +107,7 @@ def test_a_weaker_protocol_is_worth_exactly_what_the_design_says(weak):
 @weak
 def test_the_same_tries_are_worth_nothing_against_the_protocol_as_it_is(weak):
     """What of them is not refused outright."""
-    if weak.stage in RULES.stages:
+    if weak.stage in RULES.play.stages(SETTING):
         assert weak.mended().worth() == FAIR
 
 
@@ -137,7 +137,7 @@ class TestD3:
         """A maker: (position before message 2, what the Russian opened on the branch that he has forgotten)."""
 
         def make(tag):
-            before = begin(RULES, RULES, START, "fork", {RUSSIAN: tag}).turn(TWO.choices(START))
+            before = begin(RULES, SETTING, START, "fork", {RUSSIAN: tag}).turn(TWO.choices(START))
             sitting = before
             for _ in range(4):  # orders, answer, dice that stop, decision
                 sitting = sitting.turn(TWO.choices(sitting.game.state))
@@ -212,7 +212,7 @@ def test_the_assert_stops_a_stage_that_rolls_a_message_too_early():
 @pytest.mark.parametrize("seq", [1, 2])
 def test_T35_no_stage_can_roll_before_the_third_message(seq):
     """The acceptor may try nonces until seed_1 pleases him, and the proposer may leave over seed_2."""
-    sitting = begin(RULES, RULES, START)
+    sitting = begin(RULES, SETTING, START)
     sitting = sitting if seq == 1 else sitting.turn(ONE.choices(START))
     owed = {"battles": battles("a"), "declared": str(seq - 2), "answered": str(seq - 1), "answers": {}}
     due = sitting.game.state.with_(stage="dice", agenda=owed)
@@ -223,25 +223,40 @@ def test_T35_no_stage_can_roll_before_the_third_message(seq):
 @pytest.mark.parametrize(("declared", "answered"), [(3, 4), (2, 4), (3, 3), (0, 0)])
 def test_the_law_of_freshness_at_its_bounds(declared, answered):
     """A die of message 5: what its opener chose is of message 3 or before, what the other side chose of 4 or before."""
-    assert umpire(5).roll("a/combat", "rule", declared=declared, answered=answered) in "123456"
+    assert umpire(5, declared, answered).roll("a/combat", "rule", of="battles") in "123456"
 
 
 @pytest.mark.parametrize(("seq", "declared", "answered"), [(5, 4, 4), (5, 3, 5), (5, 5, 3), (6, 3, 4), (4, 2, 3)])
 def test_the_law_of_freshness_beyond_them(seq, declared, answered):
     """An input of the message before by the opener, of the same message by anybody; dice of another message."""
     with pytest.raises(AssertionError, match="a die of message 5"):
-        umpire(seq).roll("a/combat", "rule", declared=declared, answered=answered)
+        umpire(seq, declared, answered).roll("a/combat", "rule", of="battles")
 
 
 def test_a_die_falls_once_and_only_where_dice_may_fall():
-    one = umpire(5)
-    one.roll("a/combat", "rule", declared=3, answered=4)
+    one = umpire(5, 3, 4)
+    one.roll("a/combat", "rule", of="battles")
     with pytest.raises(AssertionError, match="rolled twice"):
-        one.roll("a/combat", "rule", declared=3, answered=4)
+        one.roll("a/combat", "rule", of="battles")
     with pytest.raises(AssertionError, match="dice where no dice may fall"):
-        Umpire(None, START, 5, None).roll("a/combat", "rule", declared=3, answered=4)
+        Umpire(SETTING, one.state, 5, None).roll("a/combat", "rule", of="battles")
+    with pytest.raises(AssertionError, match="does not wait on the agenda"):
+        umpire(5, 3, 4).roll("a/combat", "rule", of="sieges")
 
 
-def umpire(seq):
-    """An umpire of message ``seq`` with the dice of message 5."""
-    return Umpire(None, START, seq, SeedDice(digest("seed"), 5))
+@pytest.mark.parametrize(("filed", "falls"), [(4, True), (5, False)])
+def test_the_law_of_freshness_counts_standing_answers(filed, falls):
+    """Answers that stand in the open count with the message in which they were filed."""
+    one = umpire(5, 3, 3)
+    one.state = one.state.with_(agenda={**one.state.agenda, "policy-german": {"seq": str(filed), "policy": {}}})
+    if falls:
+        assert one.roll("a/combat", "rule", of="battles") in "123456"
+    else:
+        with pytest.raises(AssertionError, match="a die of message 5"):
+            one.roll("a/combat", "rule", of="battles")
+
+
+def umpire(seq, declared, answered):
+    """An umpire of message ``seq`` with the dice of message 5, for what was declared and answered in these messages."""
+    agenda = {"battles": [], "declared": str(declared), "answered": str(answered)}
+    return Umpire(SETTING, START.with_(agenda=agenda), seq, SeedDice(digest("seed"), 5))

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kursk_pbem.kernel.events import Attacker, Fought, Rolled
+from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.report.luck import Luck, Throws, at_most, per_cent, whole_or_half
 
 
@@ -25,18 +25,12 @@ def test_many_dice_stay_exact():
     assert Throws(400, 2400).chance == Fraction(1, 6**400)
 
 
-def fought(die):
-    line = (Attacker("g-1", "2015", 5, (), "5"),)
-    return Fought("9.0", "b", "2116", "r-1", line, (), "", "5", "4", "1:1", (), "1:1", die, "", "")
+def rolled(digits, whose="german", good="high"):
+    return Rolled("9.0-4", "b/combat", digits, whose, good)
 
 
-def rolled(die):
-    return Rolled("9.0-4", "b/combat", die)
-
-
-def test_only_battles_with_a_die_count_for_their_attacker():
-    events = [rolled("4"), fought("4"), fought(""), rolled("6"), fought("6")]
-    luck = Luck().add(events, lambda uid: {"g": "german"}[uid[0]])
+def test_only_dice_that_are_somebodys_luck_count():
+    luck = Luck().add([rolled("4"), rolled("1", ""), rolled("6")])
     assert luck.throws == {"german": Throws(2, 10)}
     assert luck.throws["german"].expected == 7
     assert luck.to_plain() == {"german": "2/10"}
@@ -44,9 +38,11 @@ def test_only_battles_with_a_die_count_for_their_attacker():
     assert Luck.from_plain({}) == Luck()
 
 
-def test_a_battle_that_waited_for_a_decision_does_not_count_its_die_twice():
-    luck = Luck().add([rolled("5"), fought("5")], lambda _uid: "german")
-    assert luck.add([fought("5"), rolled("2"), fought("2")], lambda _uid: "german").throws == {"german": Throws(2, 7)}
+def test_where_low_is_lucky_dice_are_turned_over():
+    assert Luck().add([rolled("123", good="low"), rolled("66", "russian")]).throws == {
+        "german": Throws(3, 15),
+        "russian": Throws(2, 12),
+    }
 
 
 @pytest.mark.parametrize("text", ["2", "2-10", "a/b", "2/", "/4", "\u0662/4"])

@@ -5,13 +5,13 @@ import re
 import pytest
 from helpers import paragraphs, registry
 
-from kursk_pbem.rulesets import RULESETS
+from kursk_pbem.rulesets import every as rulesets
 
 each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 
 
 def test_every_ruleset_of_the_program_is_tested():
-    assert {ruleset.id for ruleset in RULESETS} <= registry.KITS.keys()
+    assert {ruleset.id for ruleset in rulesets()} <= registry.KITS.keys()
     for rid in registry.KITS:
         assert registry.kit(rid).id == rid
 

@@ -169,12 +169,12 @@ _TABLE = (
     Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
 )  # fmt: skip
 
-_PLAYERS, _REFEREED = both(_TABLE, STANDING)
+STAGES, REFEREED = both(_TABLE, STANDING)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
     """The table of the dice mode of a game."""
-    return _REFEREED if setting.refereed else _PLAYERS
+    return REFEREED if setting.refereed else STAGES
 
 
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:

@@ -10,7 +10,7 @@ from helpers.measure import head, median_ms, row
 
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.hexgrid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.umpire import Umpire
@@ -29,11 +29,11 @@ def main() -> None:
 def rules() -> None:
     """On the short scenario."""
     loaded = scenario.load(scenario.find("battle-for-kursk/citadel"))
-    kursk: Any = RULESET.load(loaded)
-    state = RULESET.setup(kursk)
+    kursk: Any = RULESET.data.load(loaded)
+    state = RULESET.data.setup(kursk)
     view = median_ms(lambda: position(kursk, state))
     head("rules", f"one view of a position (who stands where, zones of control), {view:.3f} ms")
-    load = median_ms(lambda: RULESET.load(scenario.load(scenario.find("battle-for-kursk/citadel"))))
+    load = median_ms(lambda: RULESET.data.load(scenario.load(scenario.find("battle-for-kursk/citadel"))))
     row("load a scenario (four files)", load, view)
     pos = position(kursk, state)
     russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
@@ -78,7 +78,7 @@ def scaled(units: int) -> Any:
         }  # fmt: skip
     head = {**citadel.data["scenario"], "distribution": {}}
     data = {"scenario": head, "map": chart, "units": {"units": counters}, "tables": citadel.data["tables"]}
-    return RULESET.load(Scenario("bench/scaled", "scaled", "battle-for-kursk", data, "0" * 64, ()), {})
+    return RULESET.data.load(Scenario("bench/scaled", "scaled", "battle-for-kursk", data, "0" * 64, ()), {})
 
 
 def _line(middle: int, size: int) -> list[str]:
@@ -100,7 +100,7 @@ def growth() -> None:
     print("\n" + " ".join(("units (hexes)".ljust(20), *titles)))
     for units in (25, 100, 400):
         kursk = scaled(units)
-        state = RULESET.setup(kursk)
+        state = RULESET.data.setup(kursk)
         pos = position(kursk, state)
         side = [uid for uid in pos.where if pos.side(uid) == "russian"]
         near = kursk.board.near

@@ -33,8 +33,8 @@ from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.events import Event, Fought, Moved, apply
 from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, State, Unit, from_plain
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, setting
+from kursk_pbem.kernel.state import ELIMINATED, OVER, State, Unit, from_plain
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, sequence, setting
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, SIDES, Setting
@@ -61,9 +61,9 @@ def place(text: str, scene: str = "campaign") -> State:
     assert set(named) <= set(units), f"no such units: {set(named) - set(units)}"
     mud = {"mud": True, "clear": False}.get(setup.weather, game.boxes[setup.turn].mud)
     tracks = {**setup.tracks, "mud": int(mud)}
-    side = RULESET.stages[setup.stage].writer
+    side = sequence.STAGES[setup.stage].writer
     state = State(setup.turn, side, setup.stage, {**units, **named}, setup.marks, tracks)
-    assert RULESET.invariants(game, state) == []
+    assert RULESET.play.invariants(game, state) == []
     return state
 
 
@@ -205,7 +205,7 @@ def message(
     """Adjudicate one message, and see that the laws of every message hold."""
     content = read(text)
     hidden = content.get("seal", {})
-    stage = RULESET.stages[state.stage]
+    stage = sequence.STAGES[state.stage]
     shown = {posture.label(state.turn): value for value in [reveal] if value is not None}
     filing = Filing(
         seq, state.side, reveal=shown, choice=content.get("choice", {}), waive=content.get("waive", ""),
@@ -227,7 +227,7 @@ def laws(game: Setting, result: Adjudication) -> None:
         if number == result.duties:
             assert folded == result.middle
         folded = apply(folded, event)
-        assert RULESET.invariants(game, folded) == [], event
+        assert RULESET.play.invariants(game, folded) == [], event
     assert folded == result.after
     for state in (result.before, result.middle, result.after):
         assert from_plain(state.to_plain()) == state
@@ -258,7 +258,7 @@ def _next(
 ) -> None:  # fmt: skip
     content, state = read(text), played.after
     scene = played.game.scenario.id.partition("/")[2]
-    ended = message(state, seq=seq, dice=dice, reveal=reveal, scene=scene).middle.stage == RULESET.over  # by the dice
+    ended = message(state, seq=seq, dice=dice, reveal=reveal, scene=scene).middle.stage == OVER  # by the dice
     fighting = bool(content.get("orders", {}).get("battles"))
     if not ended and "seal" not in content and _seals(played.game, state, fighting):
         turns = played.game.turns

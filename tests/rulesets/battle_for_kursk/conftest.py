@@ -25,5 +25,5 @@ def played():
         kursk = load(name, options)
         found.append((kursk, list(random_play.play(kursk, seed))))
     kursk, (_first, (state, *_rest), *_more) = found[0]
-    found.append((kursk, list(random_play.play(kursk, 5, start=RULESET.resume(kursk, state)))))
+    found.append((kursk, list(random_play.play(kursk, 5, start=RULESET.data.resume(kursk, state)))))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import movement, replacements, retreat
 from kursk_pbem.rulesets.battle_for_kursk.position import position

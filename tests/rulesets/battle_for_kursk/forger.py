@@ -14,6 +14,7 @@ from typing import Any
 from helpers.forging import DRAW, ZERO, Line, signer
 
 from kursk_pbem.game.game import Game
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import commit
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -60,7 +61,7 @@ def bases(line: Line, rng: random.Random) -> Iterator[Content]:
         state = line.game.state.sha256()
         due = {"reveal": copy.deepcopy(line.seals[line.side])} if line.seals.get(line.side) else {}
         yield {**line.envelope(kind), **more, **due, **dict.fromkeys(STATES, state)}
-    if not shut and line.duties().middle.stage != line.game.ruleset.over:
+    if not shut and line.duties().middle.stage != OVER:
         chooser = line.kit.chooser(line.game.setting, rng)
         yield line.honest("accept" if line.seq == 1 else "turn", chooser.content(line.duties().middle, line.seq))
 

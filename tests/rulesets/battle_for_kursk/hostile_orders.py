@@ -12,12 +12,12 @@ from typing import Any
 from fuzz_corpus import Pool, any_value, changed
 from fuzz_games import Moment
 
-from kursk_pbem.kernel.board import bits
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.posture import label as posture_label
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, SIDES
-from kursk_pbem.rulesets.battle_for_kursk.standing import WHEN
 
 EVERYTHING: dict[str, Any] = {
     "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}, "posture/turn-b": {"posture": "pause"}},

@@ -17,9 +17,9 @@ from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, entry, movement, posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, REDUCED, Setting
-from kursk_pbem.rulesets.battle_for_kursk.standing import WHEN
 
 
 class SeededDice:
@@ -276,27 +276,19 @@ class Chooser:
         return out
 
 
-def ruleset_of(kursk: Setting) -> Ruleset:
-    """The ruleset that a setting was loaded by."""
-    if not kursk.refereed:
-        return RULESET
-    assert RULESET.refereed is not None
-    return RULESET.refereed
-
-
 def play(kursk: Setting, seed: int, most: int = 400, start: State | None = None):
     """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given.
 
     Messages in which a referee only hands on are counted and not yielded: nothing is adjudicated in them.
     """
     rng = random.Random(seed)
-    chooser, ruleset = Chooser(kursk, rng), ruleset_of(kursk)
-    state = start or ruleset.setup(kursk)
+    chooser, ruleset = Chooser(kursk, rng), RULESET
+    state = start or ruleset.data.setup(kursk)
     seq = 1
     sealed: dict[str, dict[str, Any]] = {"german": {}, "russian": {}}
     while state.stage != "over":
         assert seq < most, f"seed {seed}: the game does not end"
-        side = ruleset.writer(state)
+        side = ruleset.writer(kursk, state)
         dice = SeededDice(rng, seq)
         if kursk.refereed and (seq % 2 == 0) != (side == REFEREE):
             assert seq % 2 == 0, f"seed {seed}, message {seq}: {state.stage} is the referee's"
@@ -323,7 +315,7 @@ def _of_player(
     if duties.middle.stage == "over":
         return Filing(seq, side, reveal=reveal), duties, {}
     content = chooser.content(duties.middle, seq)
-    orders, plans = ruleset.seal(content.get("orders", {}), seq)
+    orders, plans = ruleset.seal(kursk, content.get("orders", {}), seq)
     hidden = {**content.get("seal", {}), **plans}
     filing = Filing(
         seq,

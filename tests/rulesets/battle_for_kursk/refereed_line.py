@@ -6,11 +6,11 @@ from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.adjudicate import adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture, refereed
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture, sequence
 from rulesets.battle_for_kursk import board
 from rulesets.battle_for_kursk.board import Dice, place, read
 
-BOOK = RULESET.refereed
+BOOK = RULESET
 PAUSE, ENGAGE = {"posture": "pause"}, {"posture": "engage"}
 ASK, DIE = {"uncovered": "ask"}, {"weather": "die"}
 STAND = "policy: {stand-fast: always}"
@@ -18,7 +18,7 @@ STAND = "policy: {stand-fast: always}"
 
 @cache
 def _loaded(scene, options):
-    return BOOK.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), dict(options))
+    return BOOK.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), dict(options), REFEREE)
 
 
 def setting(scene="campaign", **options):
@@ -29,15 +29,15 @@ def setting(scene="campaign", **options):
 def at(stage, text="", **agenda):
     """A position as ``place`` reads it, with a stage of a referee's game and what is scheduled."""
     state = place(f"{text}; stage german-orders")
-    writer = BOOK.stages[stage].writer
-    return state.with_(stage=stage, side=refereed.SIDE_OF[stage] if writer == REFEREE else writer, agenda=agenda)
+    writer = sequence.REFEREED[stage].writer
+    return state.with_(stage=stage, side=sequence.REFEREED[stage].side or writer, agenda=agenda)
 
 
 def message(state, text="", *, game=None, seq=11, dice=None, reveal=None):
     """One message; the laws of every message hold, and the same filing gives the same result."""
     game, content = game or setting(), read(text)
     hidden = content.get("seal", {})
-    writer = BOOK.writer(state)
+    writer = BOOK.writer(game, state)
     filing = Filing(
         seq + (writer == REFEREE and seq % 2), writer, reveal={posture.label(state.turn): reveal} if reveal else {},
         choice=content.get("choice", {}), waive=content.get("waive", ""), orders=content.get("orders", {}),

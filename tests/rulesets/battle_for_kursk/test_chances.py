@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from kursk_pbem.kernel.events import Fought
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from rulesets.battle_for_kursk import random_play
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, place, play
 from rulesets.battle_for_kursk.test_examples import ATTACK5, CX5, CX6
@@ -25,7 +25,7 @@ def declared(state, text):
 
 
 def chances(state, sealed=None, scene="campaign"):
-    return RULESET.odds(kursk(scene), state, sealed or {})
+    return RULESET.seen.odds(kursk(scene), state, sealed or {})
 
 
 def only(state, sealed=None):
@@ -158,14 +158,14 @@ def test_5_0_moscow_the_end_of_the_game_is_an_outcome():
 
 def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     """With ``uncovered: ask`` the default is assumed and said so; a die that has fallen leaves one outcome (K-75)."""
-    game = RULESET.load(kursk().scenario, {"uncovered": "ask"})
+    game = RULESET.data.load(kursk().scenario, {"uncovered": "ask"})
     waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
-    (asked,) = RULESET.odds(game, waiting, {})
+    (asked,) = RULESET.seen.odds(game, waiting, {})
     assert asked.assumed[0] == "where nothing is filed the defender will be asked; assumed is his default (K-75)"
     assert asked.outcomes == only(waiting).outcomes
     (entry,) = waiting.agenda["battles"]
     stopped = waiting.with_(agenda={**waiting.agenda, "battles": [{**entry, "rolled": "3"}], "declared": "12"})
-    (one,) = RULESET.odds(game, stopped, {})[0].outcomes
+    (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes
     assert (one.chance, one.faces) == (1, "3")
     assert one.text == faces(only(waiting))["3"].text
 
@@ -175,7 +175,7 @@ def test_9_3_chances_of_random_games(seed):
     """In random games the die of the first battle of a phase brings what is shown for it, to the last step."""
     game, checked = kursk("citadel"), 0
     for state, filing, result in islice(random_play.play(game, seed), 60):
-        if not RULESET.stages[state.stage].rolls or "battles" not in state.agenda:
+        if not sequence.STAGES[state.stage].rolls or "battles" not in state.agenda:
             continue
         found = chances(state, filing.reveal, "citadel")
         assert all(sum(one.chance for one in each.outcomes) == 1 for each in found)

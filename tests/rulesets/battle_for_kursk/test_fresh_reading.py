@@ -12,12 +12,12 @@ from rulesets.battle_for_kursk.board import Dice, attack, battles, kursk, messag
 
 def game(**options):
     """The campaign with options agreed on."""
-    return RULESET.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
+    return RULESET.data.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
 
 
 def hint(state, *path, game=None):
     """What a draft says and proposes under one key: (lines on one, value)."""
-    (found,) = [each for each in RULESET.hints(game or kursk(), state, 10) if each.path == path]
+    (found,) = [each for each in RULESET.seen.hints(game or kursk(), state, 10) if each.path == path]
     return " ".join(found.lines), found.value
 
 
@@ -64,7 +64,7 @@ def test_11_3_the_weather_is_not_told_before_its_die():
     for turn in ("5", "6"):
         umpire = Umpire(kursk_, place(f"turn {turn}; mud"), 10, None)
         posture.begin_turn(umpire)
-        told[turn] = [line for event in umpire.events for line in entries(event, RULESET.names(kursk_))]
+        told[turn] = [line for event in umpire.events for line in entries(event, RULESET.seen.words(kursk_))]
         assert umpire.state.tracks["mud"] == 0
     assert "Weather: dry" in told["5"]
     assert not [line for line in told["6"] if line.startswith("Weather:")]
@@ -83,7 +83,7 @@ def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
     chosen = {"choice": {"posture/turn-c": {"posture": "deploy"}}, "waive": "posture", "orders": {"objective": "2402"}}
     assert play(state, chosen).after.mark("objective", "hex") == "2402"
     for locked in (f"{text}; turn 1", f"{text}; turn C; engaged german", f"{text}; turn C; objective won german"):
-        assert ("orders", "objective") not in [each.path for each in RULESET.hints(kursk(), place(locked), 10)]
+        assert ("orders", "objective") not in [each.path for each in RULESET.seen.hints(kursk(), place(locked), 10)]
 
 
 def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it():
@@ -101,7 +101,7 @@ def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it
 def test_9_3_dr_off_the_map_is_not_counted_on_it():
     """Who has left the map is neither on it nor eliminated until he returns (K-20): the table under a report counts
     his steps and strength points with nobody."""
-    table = RULESET.standing(kursk(), place("0606: g-48-pz reduced | off-map: g-3-pz | 3007: r-5 reduced")).rows
+    table = RULESET.seen.standing(kursk(), place("0606: g-48-pz reduced | off-map: g-3-pz | 3007: r-5 reduced"))
     rows = {row[0]: row[1] for row in table}
     assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
     assert rows["units eliminated"] == "31"

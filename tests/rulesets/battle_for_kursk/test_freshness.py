@@ -16,6 +16,8 @@ from helpers.watched_play import watched
 from kursk_pbem.game.game import SeedDice
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulesets.battle_for_kursk import sequence
 from kursk_pbem.trust import commit
 from rulesets.battle_for_kursk.board import place
 from rulesets.battle_for_kursk.watched_games import KURSK, PLAYS, kursk, usual, written
@@ -34,7 +36,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
 
 
 def test_every_stage_is_met():
-    assert written().keys() == set(KURSK.stages) - {KURSK.over}
+    assert written().keys() == set(sequence.STAGES) - {OVER}
 
 
 # The same eyes on weaker protocols

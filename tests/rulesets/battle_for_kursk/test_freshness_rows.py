@@ -10,13 +10,14 @@ from kursk_pbem.game import game as games
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.battle_for_kursk import posture
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulesets.battle_for_kursk import posture, sequence
 from kursk_pbem.trust import commit
 from rulesets.battle_for_kursk.board import place
 from rulesets.battle_for_kursk.watched_games import ASK, KURSK, SIEGES, kursk, written
 
-ROWS = [key for key in KURSK.stages if key != KURSK.over]
-ROLLING = [key for key in ROWS if KURSK.stages[key].rolls]
+ROWS = [key for key in sequence.STAGES if key != OVER]
+ROLLING = [key for key in ROWS if sequence.STAGES[key].rolls]
 
 
 def refused(sitting, content, words=".", faults=("dice",)):

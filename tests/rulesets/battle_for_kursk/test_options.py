@@ -20,7 +20,7 @@ HASH = "0" * 64
 
 @cache
 def game(**options):
-    return RULESET.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
+    return RULESET.data.load(scenario.load(scenario.find("battle-for-kursk/campaign")), options)
 
 
 class Fixed:
@@ -52,7 +52,7 @@ def seal(turn, value=PAUSE):
 def first_die(face):
     """The first turn of the campaign with the weather die: three messages, the die in the third (protocol 2.3)."""
     kursk = game(weather="die")
-    first = legal(kursk, RULESET.setup(kursk), 1)
+    first = legal(kursk, RULESET.data.setup(kursk), 1)
     second = legal(kursk, first.after, 2)
     assert (first.after.stage, second.after.stage) == ("first-binding", "first-weather")
     return legal(kursk, second.after, 3, Fixed(3, weather=face), **seal("a"))
@@ -69,14 +69,14 @@ def test_11_3_turn_a_is_mud_at_1_to_3(face, mud):
 def test_11_3_no_posture_is_sealed_before_the_die():
     """Both postures are chosen in knowledge of the roll (K-64): message 1 may seal nothing."""
     kursk = game(weather="die")
-    result = send(kursk, RULESET.setup(kursk), 1, **seal("a"))
+    result = send(kursk, RULESET.data.setup(kursk), 1, **seal("a"))
     assert [v.rule for v in result.violations] == ["12.0-2"]
 
 
 def test_11_3_the_die_replaces_the_script():
     """Turn A is scripted as mud; with the option it is clear until the die says otherwise (K-64, K-85)."""
-    assert is_mud(RULESET.setup(game()))
-    assert not is_mud(RULESET.setup(game(weather="die")))
+    assert is_mud(RULESET.data.setup(game()))
+    assert not is_mud(RULESET.data.setup(game(weather="die")))
 
 
 def turn_b(german=PAUSE, russian=PAUSE, face=2):
@@ -143,7 +143,7 @@ NEAR = {"g-47-pz": "2405", "g-48-pz": "2506", "g-2-ss": "2407", "r-25-rc": "2406
 def waiting(policy=None, **options):
     """Message 4 of a game is due: the German dice of two battles."""
     kursk = game(**options)
-    start = RULESET.setup(kursk)
+    start = RULESET.data.setup(kursk)
     near = {uid: Unit(spot, 1 if uid == "r-8-erc" else 2) for uid, spot in NEAR.items()}
     units = {uid: near.get(uid, Unit("eliminated", 0)) for uid in start.units}
     marks = {**start.marks, **{side: {"posture": "engage", "previous": "engage"} for side in ("german", "russian")}}

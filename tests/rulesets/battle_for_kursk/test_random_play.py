@@ -12,7 +12,7 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, victory
 from rulesets.battle_for_kursk.board import kursk, laws
-from rulesets.battle_for_kursk.random_play import play, ruleset_of
+from rulesets.battle_for_kursk.random_play import play
 
 DIE, ASK = {"weather": "die"}, {"uncovered": "ask"}
 REFEREED = [("campaign", {**DIE, **ASK}, 1), ("citadel", {}, 2), ("citadel", ASK, 3), ("campaign", DIE, 0)]
@@ -41,10 +41,10 @@ def test_laws_of_every_message_in_random_play(scene, seed):
 @pytest.mark.parametrize(("scene", "options", "seed"), REFEREED)
 def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
     """The same; and the referee chooses nothing, nobody else rolls, each answer that stands is its owner's own."""
-    game = RULESET.refereed.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), options)
+    game = RULESET.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), options, REFEREE)
     standing = {}
     for before, filing, result in laws_of_a_game(game, scene, seed):
-        writer = RULESET.refereed.writer(before)
+        writer = RULESET.writer(game, before)
         assert filing.writer == writer
         assert bool(result.dice) <= (writer == REFEREE) == (filing.seq % 2 == 0)
         assert writer != REFEREE or result.middle == result.after
@@ -107,12 +107,12 @@ def battles_add_up(game, result, where):
 def again_and_as_a_check(game, before, filing, result, where):
     """The same filing gives the same result. Its duties alone are the beginning of the events; where nothing rolls, no
     dice at all give the whole."""
-    ruleset = ruleset_of(game)
+    ruleset = RULESET
     assert adjudicate(ruleset, game, before, filing, Fallen(filing.seq, result.dice)) == result, where
     duties = Filing(filing.seq, filing.writer, reveal=filing.reveal, resigns=True)
     prefix = adjudicate(ruleset, game, before, duties, Fallen(filing.seq, result.dice))
     assert result.events[: result.duties] == prefix.events, where
-    if not ruleset.stages[before.stage].rolls:
+    if not ruleset.stage(game, before).rolls:
         assert adjudicate(ruleset, game, before, filing, None) == result, where
 
 

@@ -1,13 +1,13 @@
 """4.0 where a referee rolls the dice: which message holds what, and what follows (K-87 to K-89).
 
-One test or more for every row of the table in ``refereed``, played at the kernel as the messages come.
+One test or more for every stage of the table that ``kernel.refereed`` derives, played at the kernel as the messages come.
 """
 
 import pytest
 
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.rulesets.battle_for_kursk import refereed, victory
+from kursk_pbem.rulesets.battle_for_kursk import sequence, victory
 from rulesets.battle_for_kursk import board
 from rulesets.battle_for_kursk.board import attack, battles, moves
 from rulesets.battle_for_kursk.refereed_line import (
@@ -35,26 +35,48 @@ from rulesets.battle_for_kursk.refereed_line import (
 class TestTable:
     """The table itself."""
 
-    def test_the_table_of_the_docstring_is_the_code(self):
-        rows = [line.split() for line in refereed.__doc__.splitlines() if line and line.split()[0] in refereed.STAGES]
-        assert sorted(row[0] for row in rows) == sorted(refereed.STAGES)
-        for key, writer, *_words in rows:
-            assert refereed.STAGES[key].writer == ("" if key == "over" else writer.lower())
+    def test_what_is_derived_is_the_table_that_was_written_by_hand(self):
+        """Writers, and what may follow: the refereed games of earlier releases go by it."""
+        shown = {
+            key: (stage.writer, stage.side, set(stage.then), set(stage.ends)) for key, stage in sequence.REFEREED.items()
+        }
+        german, russian, none = "german", "russian", set()
+        next_turn = {"posture", "weather-die"}
+        assert shown == {
+            "opening": (russian, "", {"posture", "first-binding"}, none),
+            "resumed": (russian, "", {"posture", "first-binding"}, none),
+            "first-binding": (german, "", {"weather-die"}, none),
+            "weather-die": (REFEREE, russian, {"resumed"}, none),
+            "posture": (german, "", {"reveal", "german-rolls", "russian-orders"}, none),
+            "reveal": (russian, "", {"german-orders"}, none),
+            "german-orders": (german, "", {"german-rolls", "russian-orders"}, none),
+            "german-answer": (russian, "", {"german-rolls"}, none),
+            "german-rolls": (REFEREE, german, {"german-dice", "russian-orders", "german-decision"}, none),
+            "german-decision": (russian, "", {"german-rolls"}, none),
+            "german-dice": (german, "", {"russian-orders"}, none),
+            "russian-orders": (russian, "", {"russian-rolls"}, next_turn),
+            "russian-answer": (german, "", {"russian-rolls"}, none),
+            "russian-rolls": (REFEREE, russian, {"russian-dice", "russian-decision"}, none),
+            "russian-decision": (german, "", {"russian-rolls"}, none),
+            "russian-dice": (russian, "", none, next_turn),
+            "over": ("", "", none, none),
+        }
 
     def test_only_the_referee_rolls_and_he_has_nothing_else(self):
-        for stage in refereed.STAGES.values():
+        for stage in sequence.REFEREED.values():
             assert stage.rolls == (stage.writer == REFEREE)
             assert stage.writer != REFEREE or stage.phases == ()
 
     def test_each_side_may_answer_in_each_of_its_messages(self):
-        for stage in refereed.STAGES.values():
-            assert (refereed.POLICY in stage.phases) == (stage.writer in ("german", "russian"))
+        for stage in sequence.REFEREED.values():
+            assert (sequence.STANDING in stage.phases) == (stage.writer in ("german", "russian"))
 
     def test_every_stage_can_be_reached(self):
+        stages = sequence.REFEREED
         found = {"opening", "resumed", "over", "german-answer", "russian-answer"}  # the answers after message 1 alone
-        while more := {key for stage in found for key in (*BOOK.stages[stage].then, *BOOK.stages[stage].ends)} - found:
+        while more := {key for stage in found for key in (*stages[stage].then, *stages[stage].ends)} - found:
             found |= more
-        assert found == set(refereed.STAGES)
+        assert found == set(sequence.REFEREED)
 
 
 class TestOpening:

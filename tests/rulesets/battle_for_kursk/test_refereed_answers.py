@@ -6,7 +6,7 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.rulesets.battle_for_kursk import refereed, victory
+from kursk_pbem.rulesets.battle_for_kursk import sequence, victory
 from rulesets.battle_for_kursk.board import Dice, attack, battles, moves, read
 from rulesets.battle_for_kursk.refereed_line import (
     ASK,
@@ -217,7 +217,7 @@ class TestTooEarlyTooLate:
 
     def test_a_player_rolls_nothing(self):
         """Where a player writes there are no dice at all: what stands declared waits for the referee."""
-        for stage in refereed.STAGES.values():
+        for stage in sequence.REFEREED.values():
             if stage.writer in ("german", "russian"):
                 assert not any(phase.rolls for phase in (*stage.duties, *stage.phases))
 

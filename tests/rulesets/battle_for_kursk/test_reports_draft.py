@@ -9,7 +9,7 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.report import draft
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 
 KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,40}", fullmatch=True)
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300) | st.sampled_from(
@@ -80,7 +80,7 @@ def drafts(played):
     for kursk, game in played:
         for _state, filing, result in game:
             if result.middle.stage != "over":
-                yield draft.render(envelope(filing), RULESET.hints(kursk, result.middle, filing.seq), ["a draft"])
+                yield draft.render(envelope(filing), RULESET.seen.hints(kursk, result.middle, filing.seq), ["a draft"])
 
 
 def test_drafts_of_whole_games_are_read_by_the_strict_reader(played):
@@ -99,7 +99,7 @@ def test_the_draft_of_every_stage_is_legal_as_it_stands(played):
             if result.middle.stage == "over":
                 continue
             stages.add(state.stage)
-            text = draft.render(envelope(filing), RULESET.hints(kursk, result.middle, filing.seq), [])
+            text = draft.render(envelope(filing), RULESET.seen.hints(kursk, result.middle, filing.seq), [])
             data = strictyaml.read(text.encode("ascii"), "draft").data
             hidden = data.get("seal", {})
             # The duties are done, and by the same rules: the choices alone are tried on the position after them.
@@ -111,7 +111,7 @@ def test_the_draft_of_every_stage_is_legal_as_it_stands(played):
             fallen = Fallen(filing.seq, result.dice)
             done = adjudicate(RULESET, kursk, state, again, fallen)
             assert not done.violations, (state.stage, [str(each) for each in done.violations])
-    assert stages == set(RULESET.stages) - {"over"}
+    assert stages == set(sequence.STAGES) - {"over"}
 
 
 class Fallen:
@@ -129,7 +129,7 @@ def test_what_the_comments_offer_for_moves_and_battles_is_accepted(played):
         for state, filing, result in game:
             if result.middle.stage not in ("german-orders", "russian-orders", "german-dice", "russian-dice"):
                 continue
-            hints = RULESET.hints(kursk, result.middle, filing.seq)
+            hints = RULESET.seen.hints(kursk, result.middle, filing.seq)
             for hint in hints:
                 example = _example(hint)
                 if not example:

@@ -1,20 +1,28 @@
-"""The text map: every unit on the map exactly once, hexes where they belong, windows that fit a terminal."""
+"""The text map of this game: every unit on the map exactly once, hexes where they belong, windows that fit a terminal."""
 
 import re
 
-import pytest
-
-from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.hexes.grid import Grid
-from kursk_pbem.kernel.ruleset import Cell
 from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
+
+
+def drawn(kursk, state=None, **more):
+    """The map of a position, the first if none is given."""
+    return textmap.render(RULESET.seen.picture(kursk, state or RULESET.data.setup(kursk)), **more)
+
+
+def block(text, label):
+    """The four lines of a hex, each with its left border."""
+    lines = text.split("\n")
+    (row,) = [number for number, line in enumerate(lines) if re.search(f"[+~=]{label}", line)]
+    column = re.search(f"[+~=]{label}", lines[row]).start()
+    return [line[column : column + 10].rstrip() for line in lines[row : row + 4]]
 
 
 def test_every_unit_on_the_map_appears_exactly_once(played):
     for kursk, game in played:
         for state in (game[0][0], game[len(game) // 2][0], game[-1][2].after):
-            text = textmap.render(kursk.board.grid, RULESET.map_cells(kursk, state))
+            text = drawn(kursk, state, legend=())
             shown = re.findall(r"[|~=]([gr]-[a-z0-9-]+)", text)
             on_map = [uid for uid, unit in state.units.items() if unit.place in kursk.board.index]
             assert sorted(shown) == sorted(on_map)
@@ -23,32 +31,25 @@ def test_every_unit_on_the_map_appears_exactly_once(played):
             assert text.isascii()
 
 
-def test_cells_fit(citadel):
-    for cell in RULESET.map_cells(citadel, RULESET.setup(citadel)):
-        assert len(cell.lines) <= textmap.HEIGHT
-        assert all(len(line) <= 9 for line in cell.lines)
-
-
 def test_a_window_fits_in_80_columns_wherever_it_lies(citadel):
-    cells = RULESET.map_cells(citadel, RULESET.setup(citadel))
     for label in citadel.board.index:
-        text = textmap.render(citadel.board.grid, cells, around=label, legend=RULESET.legend)
+        text = drawn(citadel, around=label)
         assert all(len(line) <= 80 for line in text.split("\n"))
         assert re.search(f"[+~=]{label}", text)
 
 
 def test_what_stands_in_a_hex(citadel):
-    cells = {cell.label: cell.lines for cell in RULESET.map_cells(citadel, RULESET.setup(citadel))}
-    assert cells["2117"] == ("2117 .Cg", "Kharkov", "g-2-ss", "11-6")
-    assert cells["2115"][2:] == ("r-6-g", "(4-5)")
-    assert cells["2113"][1] == "!Kursk"
+    text = drawn(citadel)
+    assert [line[1:] for line in block(text, "2117")] == ["2117 .Cg", "Kharkov", "g-2-ss", "11-6"]
+    assert [line[1:] for line in block(text, "2115")][2:] == ["r-6-g", "(4-5)"]
+    assert block(text, "2113")[1][1:] == "!Kursk"
 
 
 def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
-    edges = {cell.label: cell.edge for cell in RULESET.map_cells(citadel, RULESET.setup(citadel))}
-    index, rivers = citadel.board.index, citadel.rivers
+    text, rivers, index = drawn(citadel), citadel.rivers, citadel.board.index
     seen = 0
-    for label, edge in edges.items():
+    for label in index:
+        edge = "".join(line[0] for line in block(text, label))
         column, row = int(label[:2]), int(label[2:])
         up = row - (column % 2 == 1)  # of the columns beside it; odd ones stand half a hex north
         sides = ((column, row - 1, 0), (column - 1, up, 1), (column - 1, up + 1, 2), (column - 1, up + 1, 3))
@@ -60,18 +61,8 @@ def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
     assert seen == len(rivers) // 2
 
 
-def test_columns_are_staggered_by_half_a_hex():
-    cells = [Cell("0101", ("0101", "a")), Cell("0201", ("0201", "b")), Cell("0102", ("0102",))]
-    assert textmap.render(Grid(1, 2, 1, 2), cells) == (
-        "+0101\n|a\n|         +0201\n|         |b\n+0102     |\n|         |\n|\n|\n"
-    )
-    low = textmap.render(Grid(1, 2, 1, 2, odd_high=False), cells).split("\n")
-    assert low[0] == "          +0201"
-
-
-def test_a_hex_that_is_not_there(citadel):
-    cells = RULESET.map_cells(citadel, RULESET.setup(citadel))
-    for label in ("9999", "x", "0626"):
-        if label not in citadel.board.index:
-            with pytest.raises(UsageError, match="is not a hex of this map"):
-                textmap.render(citadel.board.grid, cells, around=label)
+def test_the_legend_tells_what_there_is_and_nothing_else(citadel):
+    legend = drawn(citadel, around="2113").partition("\n\n")[2]
+    assert "ground . clear, f forest, m marsh, ^ rough" in legend
+    assert "~ a river, = a Major River" in legend
+    assert "village" not in legend

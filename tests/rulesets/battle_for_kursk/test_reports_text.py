@@ -223,8 +223,8 @@ def whole_report(played):
         for state, filing, result in game:
             luck = luck.add(result.events, lambda uid, kursk=kursk: kursk.counters[uid].side)
             yield report(
-                heading(seq=filing.seq, sender=filing.writer, turn=state.turn), result.events, RULESET.names(kursk),
-                RULESET.standing(kursk, result.after), RULESET.verdict(kursk, result.after), luck,
+                heading(seq=filing.seq, sender=filing.writer, turn=state.turn), result.events, RULESET.seen.words(kursk),
+                RULESET.seen.standing(kursk, result.after), RULESET.play.verdict(kursk, result.after), luck,
             )  # fmt: skip
 
 

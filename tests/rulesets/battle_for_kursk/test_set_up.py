@@ -10,7 +10,7 @@ def test_6_0_every_unit_in_its_hex_and_every_city_with_its_side():
     """Both scenarios: units where their counters say, cities controlled by the side of the line, in both (K-7)."""
     for scene in ("campaign", "citadel"):
         game = kursk(scene)
-        state = RULESET.setup(game)
+        state = RULESET.data.setup(game)
         assert {uid: unit.place for uid, unit in state.units.items()} == {
             uid: counter.hex for uid, counter in game.counters.items()
         }
@@ -23,7 +23,7 @@ def test_6_0_every_unit_in_its_hex_and_every_city_with_its_side():
 
 def test_6_0_1_markers_at_the_start():
     """Turn A, objective in Kursk with its German side up, Engage and Reposition before it, no Offensive (K-6)."""
-    state = RULESET.setup(kursk())
+    state = RULESET.data.setup(kursk())
     assert state.turn == "A"
     assert state.marks["objective"] == {"hex": "2113", "side": "german"}
     assert [state.mark(side, "previous") for side in SIDES] == ["engage", "reposition"]
@@ -38,12 +38,12 @@ def steps_of(state, side, scene="campaign"):
 
 def test_6_0_2_all_russians_reduced():
     """Every Russian unit begins on its reduced side."""
-    assert set(steps_of(RULESET.setup(kursk()), "russian").values()) == {REDUCED}
+    assert set(steps_of(RULESET.data.setup(kursk()), "russian").values()) == {REDUCED}
 
 
 def test_6_0_3_german_infantry_full_but_four_and_panzers_reduced():
     """Four German infantry corps begin reduced, and every panzer corps."""
-    steps = steps_of(RULESET.setup(kursk()), "german")
+    steps = steps_of(RULESET.data.setup(kursk()), "german")
     reduced = {uid for uid, left in steps.items() if left == REDUCED}
     infantry = {uid for uid in steps if kursk().counters[uid].infantry}
     assert len(reduced & infantry) == 4
@@ -52,7 +52,7 @@ def test_6_0_3_german_infantry_full_but_four_and_panzers_reduced():
 
 def test_6_0_4_the_first_message_seals_a_posture():
     """Play begins with the posture of turn A: the Russian seals his, then the German chooses (K-79)."""
-    state = RULESET.setup(kursk())
+    state = RULESET.data.setup(kursk())
     assert (state.stage, state.side, state.tracks["mud"]) == ("opening", "russian", 1)
     refused(state, {"seal": {}}, "12.0-2", "must be sealed")
     after = play(state).after
@@ -69,7 +69,7 @@ def distribution(infantry=17, armor=8):
 def test_6_0_short_scenario_begins_on_turn_1():
     """All Germans full, all Russians reduced before the distribution, 3 and 2 Offensives with the box of turn 1 added
     and capped, Deploy and Reposition before it (K-5)."""
-    state = RULESET.setup(kursk("citadel"))
+    state = RULESET.data.setup(kursk("citadel"))
     assert state.turn == "1"
     assert set(steps_of(state, "german", "citadel").values()) == {FULL}
     assert [state.mark(side, "previous") for side in SIDES] == ["deploy", "reposition"]
@@ -78,7 +78,7 @@ def test_6_0_short_scenario_begins_on_turn_1():
 
 def test_6_0_short_scenario_seventeen_and_eight_steps():
     """The Russian flips 17 infantry and 8 armor units where they stand, before anything else, in the open (K-4)."""
-    state = RULESET.setup(kursk("citadel"))
+    state = RULESET.data.setup(kursk("citadel"))
     played = play(state, {"orders": {"distribution": distribution()}}, scene="citadel")
     full = {uid for uid, left in steps_of(played.after, "russian", "citadel").items() if left == FULL}
     assert full == set(distribution())
@@ -88,7 +88,7 @@ def test_6_0_short_scenario_seventeen_and_eight_steps():
 
 def test_6_0_short_scenario_all_steps_and_no_other():
     """Too few, too many of a kind, one twice, a German, an unknown unit: refused (K-4)."""
-    state = RULESET.setup(kursk("citadel"))
+    state = RULESET.data.setup(kursk("citadel"))
 
     def faults(chosen):
         seal = {"posture/turn-1": {"posture": "pause"}}

@@ -10,10 +10,10 @@ from helpers.adversary import Content, Draft, Sitting
 from helpers.watched_play import Play, Seen, watched
 
 from kursk_pbem.kernel import scenario
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import RULESET as KURSK
-from kursk_pbem.rulesets.battle_for_kursk import replacements
+from kursk_pbem.rulesets.battle_for_kursk import replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
 from rulesets.battle_for_kursk import random_play
@@ -112,6 +112,6 @@ def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
             if number == 0 or name.startswith("sieges"):
                 for stage, messages in usual(name, number).written.items():
                     found.setdefault(stage, []).extend(messages)
-        if found.keys() == KURSK.stages.keys() - {KURSK.over}:
+        if found.keys() == sequence.STAGES.keys() - {OVER}:
             return found
-    raise AssertionError(f"no game has come to {KURSK.stages.keys() - found.keys()}")
+    raise AssertionError(f"no game has come to {sequence.STAGES.keys() - found.keys()}")
