@@ -15,7 +15,7 @@ def test_every_rule_system_is_watched():
 
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_dice_fall_among_the_duties_and_no_duty_has_a_field_to_read(kit):
-    for stage in kit.ruleset.play.stages(kit.setting).values():
+    for stage in kit.ruleset.play.stages(kit.setting(kit.scenarios[0])).values():
         assert not any(phase.rolls for phase in stage.phases), stage.key
         assert not any(phase.reads for phase in stage.duties), stage.key
 

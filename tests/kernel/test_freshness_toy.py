@@ -205,7 +205,7 @@ def test_dice_that_look_at_a_choice_of_their_own_message_are_found(ruleset):
 
 
 def test_the_assert_stops_a_stage_that_rolls_a_message_too_early():
-    with pytest.raises(AssertionError, match="a die of message 3 for inputs of messages 2 and 3"):
+    with pytest.raises(AssertionError, match="a die of message 3 for inputs of messages 2 and 2"):
         Match(TOO_EARLY, Schemer(GERMAN, WORTHS["mean"], ONE)).play()
 
 

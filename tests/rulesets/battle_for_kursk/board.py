@@ -182,7 +182,7 @@ class Played:
 
 def shifts(fought: Fought) -> list[tuple[str, int]]:
     """The shifts of a battle as (paragraph, columns)."""
-    return [(shift.rule, shift.columns) for shift in fought.shifts]
+    return [(shift.rule, shift.by) for shift in fought.shifts]
 
 
 def read(text: str | Mapping[str, Any]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ class Line:
     def tell(self, text="", reveal=None):
         """A message of the side that is due."""
         if self.seq % 2 == 0:
-            assert BOOK.writer(self.state) != REFEREE, f"{self.state.stage} is the referee's"
+            assert BOOK.writer(self.game, self.state) != REFEREE, f"{self.state.stage} is the referee's"
             assert unmoved(self.state).after == self.state
             self.seq += 1
         self.last = message(self.state, text, game=self.game, seq=self.seq, reveal=reveal)
@@ -80,7 +80,7 @@ class Line:
 
     def roll(self, **faces):
         """The referee's dice; one face for each die."""
-        assert BOOK.writer(self.state) == REFEREE, f"{self.state.stage} is nothing to roll"
+        assert BOOK.writer(self.game, self.state) == REFEREE, f"{self.state.stage} is nothing to roll"
         dice = {key.replace("__", "/").replace("_", "-"): face for key, face in faces.items()}
         self.last = message(self.state, game=self.game, seq=self.seq, dice=dice)
         return self._on()

@@ -38,16 +38,20 @@ def faces(found):
     return {face: outcome for outcome in found.outcomes for face in outcome.faces}
 
 
+def supporters(fought):
+    return [uid for what, who in fought.roles if what == "in support" for uid in who]
+
+
 def same_as_played(found, state, orders, answer=""):
     """Each face, thrown in the real message flow, brings what its outcome says."""
     before = declared(state, orders)
     for face, outcome in faces(found).items():
         played = play(state, orders, dice={found.fought.battle: int(face)}, answer=answer)
-        defender = found.fought.defender
+        defender = found.fought.defence.units[0]
         assert played.fought(found.fought.battle).result == outcome.result
         assert played.at(defender) == outcome.figures["defender-place"]
         assert before.units[defender].steps - played.steps(defender) == int(outcome.figures["defender-steps"])
-        others = [each.unit for each in found.fought.attackers] + list(found.fought.supporters)
+        others = [each.unit for each in found.fought.attack.rows] + supporters(found.fought)
         lost = sum(before.units[uid].steps - played.steps(uid) for uid in others)
         assert lost == int(outcome.figures["attacker-steps"])
         advanced = [uid for uid in others if played.at(uid) == found.fought.place]
@@ -57,10 +61,10 @@ def same_as_played(found, state, orders, answer=""):
 def test_9_3_every_outcome_of_combat_example_5():
     """Combat Example 5 at 1:1: AL 2, NE 2, DR and EX 1 each; the doomed defender turns DR into EX (K-75)."""
     found = only(declared(place(CX5), ATTACK5))
-    assert (found.fought.ratio, found.fought.column, found.fought.die) == ("2:1", "1:1", "")
+    assert (found.fought.ratio, found.fought.column, found.fought.dice) == ("2:1", "1:1", "")
     assert [(one.result, one.faces, one.chance) for one in found.outcomes] == [
-        ("AL", "12", Fraction(1, 3)), ("NE", "34", Fraction(1, 3)), ("DR", "5", Fraction(1, 6)),
-        ("EX", "6", Fraction(1, 6)),
+        ("AL", ("1", "2"), Fraction(1, 3)), ("NE", ("3", "4"), Fraction(1, 3)), ("DR", ("5",), Fraction(1, 6)),
+        ("EX", ("6",), Fraction(1, 6)),
     ]  # fmt: skip
     assert found.outcomes[2].text == (
         "the defender's choice: exchange", "r-43 is eliminated", "the attacker loses 2 steps, 4 SP: g-59 eliminated",
@@ -113,7 +117,7 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     waiting = declared(place(MOSCOW), orders)
     assert only(waiting).assumed[0] == (
-        "the defender's default (K-75), for he has not answered yet, this is assumed: stand-fast doomed"
+        "the defender's default (K-75), for there is no answer yet, this is assumed: stand-fast doomed"
     )
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
     assert only(answered).assumed[0] == "the defender's answer, as filed: stand-fast always"
@@ -132,7 +136,7 @@ def test_9_0_battle_commitment_a_sealed_plan_counts_where_it_is_known():
     assert "sealed and not known here" in only(hidden).assumed[0]
     assert not any("advance" in one.figures for one in only(hidden).outcomes)
     known = only(hidden, plan)
-    assert known.assumed[0].startswith("the attacker's plan: advance g-2-ss; else lowest retreat hex (K-76)")
+    assert known.assumed[0].startswith("the attacker's plan: advance g-2-ss; otherwise lowest retreat hex (K-76)")
     vacated = [one for one in known.outcomes if one.figures["vacated"] == "yes"]
     assert vacated
     assert {one.figures["advance"] for one in vacated} == {"g-2-ss"}
@@ -142,7 +146,7 @@ def test_9_1_below_one_to_one_nothing_can_happen():
     """Combat Example 5 in mud: no attack, no die, one outcome (K-44)."""
     found = only(declared(place(CX5 + "; mud"), ATTACK5))
     (one,) = found.outcomes
-    assert (one.chance, one.faces, one.result) == (1, "", "")
+    assert (one.chance, one.faces, one.result) == (1, (), "")
     assert one.text == ("no attack takes place, no die falls",)
     assert dict(found.sums)["the hex is vacated"] == 0
 
@@ -161,12 +165,12 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     game = RULESET.data.load(kursk().scenario, {"uncovered": "ask"})
     waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
     (asked,) = RULESET.seen.odds(game, waiting, {})
-    assert asked.assumed[0] == "where nothing is filed the defender will be asked; assumed is his default (K-75)"
+    assert asked.assumed[0] == "where nothing is filed the defender will be asked; the default is assumed (K-75)"
     assert asked.outcomes == only(waiting).outcomes
     (entry,) = waiting.agenda["battles"]
     stopped = waiting.with_(agenda={**waiting.agenda, "battles": [{**entry, "rolled": "3"}], "declared": "12"})
     (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes
-    assert (one.chance, one.faces) == (1, "3")
+    assert (one.chance, one.faces) == (1, ("3",))
     assert one.text == faces(only(waiting))["3"].text
 
 
@@ -180,11 +184,11 @@ def test_9_3_chances_of_random_games(seed):
         found = chances(state, filing.reveal, "citadel")
         assert all(sum(one.chance for one in each.outcomes) == 1 for each in found)
         event = next(event for event in result.events if isinstance(event, Fought))
-        one = faces(found[0])[event.die] if event.die else found[0].outcomes[0]
+        one = faces(found[0])[event.dice] if event.dice else found[0].outcomes[0]
         assert one.result == event.result
         after = result.middle.units
-        assert after[event.defender].place == one.figures["defender-place"]
-        attackers = [each.unit for each in event.attackers] + list(event.supporters)
+        assert after[event.defence.units[0]].place == one.figures["defender-place"]
+        attackers = [each.unit for each in event.attack.rows] + supporters(event)
         lost = sum(state.units[uid].steps - after[uid].steps for uid in attackers)
         assert lost == int(one.figures["attacker-steps"])
         checked += 1

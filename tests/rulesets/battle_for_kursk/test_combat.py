@@ -117,9 +117,9 @@ def test_9_0_battle_commitment_two_battles_need_two_names():
 def test_9_0_1_strengths_are_added_up():
     """10 + 11 + 6 = 27, full; 5 + 5 + 3 = 13 reduced (3.3)."""
     every = battles(attack("2707", "g-48-pz g-2-ss g-11"))
-    assert play(place(OPEN), every, dice={"b1": 1}).fought().attack == "27"
+    assert play(place(OPEN), every, dice={"b1": 1}).fought().attack.total == "27"
     reduced = place("2707: r-5 | 2606: g-48-pz reduced | 2706: g-2-ss reduced | 2806: g-11 reduced")
-    assert play(reduced, every, dice={"b1": 1}).fought().attack == "13"
+    assert play(reduced, every, dice={"b1": 1}).fought().attack.total == "13"
 
 
 def test_9_0_1_halved_from_marsh_and_quartered_in_mud():
@@ -127,11 +127,11 @@ def test_9_0_1_halved_from_marsh_and_quartered_in_mud():
     fractions kept; the defender is never halved (K-45, K-46)."""
     state = place("1301: r-43 | 1201: g-39-pz reduced | 1302: g-59 reduced; mud")
     fought = play(state, battles(attack("1301", "g-39-pz g-59")), dice={}).fought()
-    assert [(a.counts, a.halvings) for a in fought.attackers] == [
-        ("1 1/4", ("from marsh", "armor in mud")),
+    assert [(a.counts, a.changes) for a in fought.attack.rows] == [
+        ("1 1/4", ("halved (from marsh)", "halved (armor in mud)")),
         ("2", ()),
     ]
-    assert (fought.attack, fought.defence) == ("3 1/4", "8")
+    assert (fought.attack.total, fought.defence.total) == ("3 1/4", "8")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_9_0_4_the_table_is_read_by_die_and_column(die):
     for column, attackers in COLUMNS["r-5"].items():
         played = play(place(OPEN), battles(attack("2707", attackers)), dice={"b1": die})
         fought = played.fought()
-        assert (fought.column, fought.die) == (f"{column}:1", str(die))
+        assert (fought.column, fought.dice) == (f"{column}:1", str(die))
         assert fought.result == kursk().scenario.data["tables"]["crt"]["rows"][str(die)][column - 1]
         assert [(event.label, event.digits) for event in played.of(Rolled)] == [("b1/combat", str(die))]
 
@@ -250,7 +250,7 @@ def test_9_0_7_battles_follow_each_other_as_written():
     played = play(state, orders, dice={"b1": 3, "b2": 3})
     assert [event.battle for event in played.of(Fought)] == ["b1", "b2"]
     assert played.path("r-5") == ("2708", "2709")
-    assert played.fought("b2").defence == "8"
+    assert played.fought("b2").defence.total == "8"
 
 
 def test_9_0_7_a_retreat_may_end_where_a_battle_is_over():
@@ -269,7 +269,7 @@ def test_9_1_above_six_to_one_only_after_the_shifts():
     """33 against 4 is 8:1; the forest makes it 7:1, and that is read as 6:1, not 5:1 (K-51)."""
     state = place("2306: r-5 reduced | 2305: g-2-ss | 2307: g-48-pz | 2205: g-3-pz | 2206: g-24-pz reduced")
     fought = play(state, battles(attack("2306", "g-2-ss g-48-pz g-3-pz g-24-pz")), dice={"b1": 1}).fought()
-    assert (fought.attack, fought.ratio) == ("34", "8:1")
+    assert (fought.attack.total, fought.ratio) == ("34", "8:1")
     assert fought.column == "6:1"
 
 
@@ -286,7 +286,7 @@ def test_9_1_below_one_to_one_can_be_shifted_up():
     state = place("2707: r-5 | 2606: g-11 reduced | 2807: g-42 reduced")
     assert not in_communication(state, "2707", "russian")
     fought = play(state, battles(attack("2707", "g-11 g-42")), dice={"b1": 1}).fought()
-    assert (fought.attack, fought.ratio, fought.column) == ("5", "1:2", "1:1")
+    assert (fought.attack.total, fought.ratio, fought.column) == ("5", "1:2", "1:1")
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_9_2_what_the_hex_of_the_defender_does(hex_, turn, columns):
     sides = [board.labels[near] for near in board.neighbours[board.index[hex_]]]
     state = place(" | ".join([f"{hex_}: r-5", f"{sides[0]}: g-2-ss", f"{sides[1]}: g-48-pz"]) + f"; turn {turn}; clear")
     found = odds(state, hex_, "g-2-ss g-48-pz")
-    assert [shift.columns for shift in found.shifts if shift.rule == "9.2"] == columns
+    assert [shift.by for shift in found.shifts if shift.rule == "9.2"] == columns
 
 
 def test_9_2_fortifications_help_their_owner_for_good():
@@ -327,8 +327,8 @@ def test_9_2_river_all_some_or_none_across():
     """1112 lies between Dniepr and upper Dniepr. All across the Dniepr: two columns; Dniepr and an ordinary river
     together, or the ordinary one alone: one; with an attacker on the near bank as well: none (K-49)."""
     fork = place("1112: r-5 | 1212: g-2-ss | 1111: g-48-pz | 1113: g-3-pz")
-    assert [s.columns for s in odds(fork, "1112", "g-2-ss g-3-pz").shifts if s.rule == "9.2-river"] == [-2]
-    assert [s.columns for s in odds(fork, "1112", "g-2-ss g-48-pz").shifts if s.rule == "9.2-river"] == [-1]
-    assert [s.columns for s in odds(fork, "1112", "g-48-pz").shifts if s.rule == "9.2-river"] == [-1]
+    assert [s.by for s in odds(fork, "1112", "g-2-ss g-3-pz").shifts if s.rule == "9.2-river"] == [-2]
+    assert [s.by for s in odds(fork, "1112", "g-2-ss g-48-pz").shifts if s.rule == "9.2-river"] == [-1]
+    assert [s.by for s in odds(fork, "1112", "g-48-pz").shifts if s.rule == "9.2-river"] == [-1]
     near = place("1112: r-5 | 1212: g-2-ss | 1111: g-48-pz | 1012: g-3-pz")
-    assert [s.columns for s in odds(near, "1112", "g-2-ss g-48-pz g-3-pz").shifts if s.rule == "9.2-river"] == []
+    assert [s.by for s in odds(near, "1112", "g-2-ss g-48-pz g-3-pz").shifts if s.rule == "9.2-river"] == []

@@ -8,6 +8,7 @@ from helpers import finished_games
 
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.rulesets.battle_for_kursk import victory
 from rulesets.battle_for_kursk.board import kursk, place
@@ -23,7 +24,7 @@ def test_the_rules_know_no_other_ending(monkeypatch):
         monkeypatch.setattr(victory, "score", lambda _setting, _state, score=score: score)
         umpire = Umpire(setting, state, 9, None)
         with pytest.raises(GameEnded):
-            victory.reckon(umpire)
+            victory.reckon(umpire, Filing(9, "russian"))
         verdict = victory.verdict(setting, umpire.state)
         found.add((verdict.how, verdict.winner))
     assert found == KIT.endings

@@ -120,12 +120,13 @@ def test_9_0_2_combat_example_1_sixteen_and_fifteen_to_four():
         "1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-6-g reduced; stage russian-orders"
     )  # fmt: skip
     fought = play(state, battles(attack("1915", "r-38 r-40 r-6-g")), dice={"b1": 1}).fought()
-    assert (fought.attack, fought.defence, fought.ratio, fought.column, fought.shifts) == ("16", "4", "4:1", "4:1", ())
+    assert (fought.attack.total, fought.defence.total, fought.ratio, fought.column) == ("16", "4", "4:1", "4:1")
+    assert fought.shifts == ()
     state = place(
         "1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-2-grc reduced; stage russian-orders"
     )  # fmt: skip
     fought = play(state, battles(attack("1915", "r-38 r-40 r-2-grc")), dice={"b1": 1}).fought()
-    assert (fought.attack, fought.defence, fought.ratio, fought.column) == ("15", "4", "3:1", "3:1")
+    assert (fought.attack.total, fought.defence.total, fought.ratio, fought.column) == ("15", "4", "3:1", "3:1")
 
 
 def test_9_2_river_combat_example_2_all_three_across_the_river():
@@ -133,7 +134,7 @@ def test_9_2_river_combat_example_2_all_three_across_the_river():
     left to 2:1. Here in 1202, behind Lovat and Western Dvina (K-49)."""
     state = place("1202: g-59 | 1302: r-38 | 1303: r-40 reduced | 1203: r-2-grc reduced; stage russian-orders")
     fought = play(state, battles(attack("1202", "r-38 r-40 r-2-grc")), dice={"b1": 1}).fought()
-    assert (fought.attack, fought.defence, fought.ratio) == ("15", "4", "3:1")
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("15", "4", "3:1")
     assert shifts(fought) == [("9.2-river", -1)]
     assert fought.column == "2:1"
 
@@ -150,9 +151,9 @@ def test_9_1_combat_example_3_bryansk_without_an_offensive():
     the 2nd Tank (8) and the 65th (8), both of Central Front (K-48, K-51)."""
     played = play(place(CX3), battles(attack("1808", "r-2-t r-65")), dice={})
     fought = played.fought()
-    assert (fought.attack, fought.defence, fought.ratio) == ("16", "8", "2:1")
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("16", "8", "2:1")
     assert shifts(fought) == [("9.2", -1), ("9.2-river", -1)]
-    assert (fought.column, fought.die, fought.result) == ("", "", "")
+    assert (fought.column, fought.dice, fought.result) == ("", "", "")
     assert played.at("g-53") == "1808"
 
 
@@ -162,7 +163,7 @@ def test_9_2_1_combat_example_3_bryansk_with_an_offensive():
     orders = battles(attack("1808", "r-2-t r-65", lead="r-2-t", support="r-70 r-48"))
     played = play(place(CX3), orders, dice={"b1": 1})
     fought = played.fought()
-    assert (fought.attack, fought.defence, fought.ratio) == ("16", "8", "2:1")
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("16", "8", "2:1")
     assert shifts(fought) == [("9.2", -1), ("9.2-river", -1), ("9.2.1", 2)]
     assert fought.column == "2:1"
     assert played.steps_taken[0].after.tracks["offensives-russian"] == 0
@@ -182,9 +183,9 @@ def test_9_3_dr_combat_example_4_the_53rd_corps_outside_bryansk():
         orders = battles(attack("1708", "r-60 r-48", retreat=wish, advance="r-48"))
         played = play(state, orders, dice={"b1": 3})
         fought = played.fought()
-        assert (fought.attack, fought.defence, fought.ratio) == ("12", "4", "3:1")
+        assert (fought.attack.total, fought.defence.total, fought.ratio) == ("12", "4", "3:1")
         assert shifts(fought) == [("9.2", -1)]
-        assert (fought.column, fought.die, fought.result) == ("2:1", "3", "DR")
+        assert (fought.column, fought.dice, fought.result) == ("2:1", "3", "DR")
         assert played.path("g-53") == ("1607", end)
         assert played.steps("g-53") == 1
         assert (played.at("r-48"), played.at("r-60")) == ("1708", "1709")
@@ -209,11 +210,11 @@ def test_9_3_fortifications_combat_example_5_outside_velikie_luki():
     assert kind in ("costly", "fatal")
     played = play(state, ATTACK5, dice={"b1": 5})
     fought = played.fought()
-    assert [(a.unit, a.printed, a.counts) for a in fought.attackers] == [
-        ("g-59", 4, "2"), ("g-6", 3, "3"), ("g-39-pz", 5, "5")]  # fmt: skip
-    assert (fought.attack, fought.defence, fought.ratio) == ("10", "4", "2:1")
+    assert [(a.unit, a.printed, a.counts) for a in fought.attack.rows] == [
+        ("g-59", "4", "2"), ("g-6", "3", "3"), ("g-39-pz", "5", "5")]  # fmt: skip
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("10", "4", "2:1")
     assert shifts(fought) == [("9.2", -1)]
-    assert (fought.column, fought.die, fought.result) == ("1:1", "5", "DR")
+    assert (fought.column, fought.dice, fought.result) == ("1:1", "5", "DR")
     (choice,) = played.of(Decided)
     assert (choice.owner, choice.chosen, choice.source) == ("russian", "exchange", "default")
     assert played.at("r-43") == "eliminated"
@@ -247,8 +248,8 @@ def test_11_2_combat_example_5_in_mud():
     and below 1:1 after the fortification: the attack does not happen (K-45, K-47)."""
     played = play(place(CX5 + "; mud"), ATTACK5, dice={})
     fought = played.fought()
-    assert (fought.attack, fought.defence, fought.ratio) == ("7 1/2", "4", "1:1")
-    assert [a.counts for a in fought.attackers] == ["2", "3", "2 1/2"]
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("7 1/2", "4", "1:1")
+    assert [a.counts for a in fought.attack.rows] == ["2", "3", "2 1/2"]
     assert shifts(fought) == [("9.2", -1)]
     assert (fought.column, fought.result) == ("", "")
 
@@ -275,10 +276,10 @@ def test_9_2_communication_combat_example_6_the_39th_is_cut_off():
     assert not in_communication(state, "1401", "german")
     played = play(state, battles(attack("1401", "r-43 r-4-sh r-68", advance="r-4-sh")), dice={"b1": 4})
     fought = played.fought()
-    assert [a.counts for a in fought.attackers] == ["2", "10", "8"]
-    assert (fought.attack, fought.defence, fought.ratio) == ("20", "5", "4:1")
+    assert [a.counts for a in fought.attack.rows] == ["2", "10", "8"]
+    assert (fought.attack.total, fought.defence.total, fought.ratio) == ("20", "5", "4:1")
     assert shifts(fought) == [("9.2", -1), ("9.2-communication", 1)]
-    assert (fought.column, fought.die, fought.result) == ("4:1", "4", "DRL")
+    assert (fought.column, fought.dice, fought.result) == ("4:1", "4", "DRL")
     assert played.at("g-39-pz") == "eliminated"
     assert played.at("r-4-sh") == "1401"
     for die in range(1, 7):  # "no matter the die roll, the 39th Corps will be eliminated"
@@ -338,7 +339,7 @@ def test_9_3_ex_nine_to_four_counts_five():
     attacker must lose at least 5; two armies of 8 lose a step of 4 each (K-57)."""
     state = place("1915: g-3-pz | 2014: r-38 | 2015: r-40; stage russian-orders")
     played = play(state, battles(attack("1915", "r-38 r-40", losses="r-38, r-40")), dice={"b1": 6})
-    assert (played.fought().attack, played.fought().defence, played.fought().result) == ("16", "9", "EX")
+    assert (played.fought().attack.total, played.fought().defence.total, played.fought().result) == ("16", "9", "EX")
     (loss,) = played.of(StepsLost, unit="g-3-pz")
     assert (loss.lost, loss.left, loss.why) == (1, 1, "exchange: 5 strength points")
     assert (played.steps("r-38"), played.steps("r-40")) == (0, 2)

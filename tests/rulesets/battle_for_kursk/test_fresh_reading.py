@@ -63,7 +63,7 @@ def test_11_3_the_weather_is_not_told_before_its_die():
     told = {}
     for turn in ("5", "6"):
         umpire = Umpire(kursk_, place(f"turn {turn}; mud"), 10, None)
-        posture.begin_turn(umpire)
+        posture.begin_turn(umpire, Filing(9, "russian"))
         told[turn] = [line for event in umpire.events for line in entries(event, RULESET.seen.words(kursk_))]
         assert umpire.state.tracks["mud"] == 0
     assert "Weather: dry" in told["5"]

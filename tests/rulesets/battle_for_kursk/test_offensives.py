@@ -25,7 +25,7 @@ LINE = "2707: r-5 | 2706: g-2-ss | 2606: g-48-pz | 2705: g-11 | 2605: g-42 | 280
 
 
 def communication(found):
-    return [shift.columns for shift in found.shifts if shift.rule == "9.2-communication"]
+    return [shift.by for shift in found.shifts if shift.rule == "9.2-communication"]
 
 
 def test_9_2_communication_the_defender_is_cut_off():
@@ -62,8 +62,8 @@ def test_9_2_1_each_supporter_is_one_column_and_no_strength():
     """11 against 8 is 1:1; with two corps of 4th Panzer Army behind the SS it is 3:1, the strength still 11 (K-43)."""
     played = play(place(LINE), battles(attack("2707", "g-2-ss", lead="g-2-ss", support="g-11 g-42")), dice={"b1": 1})
     fought = played.fought()
-    assert (fought.attack, fought.ratio, fought.column) == ("11", "1:1", "3:1")
-    assert (fought.lead, fought.supporters) == ("g-2-ss", ("g-11", "g-42"))
+    assert (fought.attack.total, fought.ratio, fought.column) == ("11", "1:1", "3:1")
+    assert fought.roles == (("Offensive led by", ("g-2-ss",)), ("in support", ("g-11", "g-42")))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_9_2_1_net_a_detour_below_one_to_one_does_not_cancel():
     top = place("2707: r-9-tc | 2706: g-2-ss | 2606: g-48-pz | 2705: g-11 | 2605: g-42; offensives german 1")
     orders = battles(attack("2707", "g-2-ss g-48-pz", lead="g-2-ss", support="g-11 g-42"))
     fought = play(top, orders, dice={"b1": 1}).fought()
-    assert (fought.attack, fought.defence, fought.ratio, fought.column) == ("21", "5", "4:1", "6:1")
+    assert (fought.attack.total, fought.defence.total, fought.ratio, fought.column) == ("21", "5", "4:1", "6:1")
 
 
 def test_9_2_1_marker_one_for_each_offensive_and_no_more_than_there_are():

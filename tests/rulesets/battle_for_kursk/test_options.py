@@ -179,7 +179,7 @@ def test_9_3_uncovered_ask_the_battle_goes_on_with_its_die_after_the_decision(op
     assert fifth.after.stage == "german-dice"
     sixth = legal(kursk, fifth.after, 6, Fixed(6, b2=6), reveal=plans)
     assert sixth.dice == {"b2/combat": "6"}
-    assert [e.die for e in sixth.events if isinstance(e, Fought)] == ["1", "6"]
+    assert [e.dice for e in sixth.events if isinstance(e, Fought)] == ["1", "6"]
     defender = sixth.middle.units["r-25-rc"]
     paid = any(sixth.middle.units[uid].steps < 2 for uid in ATTACK[0]["attackers"])
     if option == "stand-fast":

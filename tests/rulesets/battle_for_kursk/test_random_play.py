@@ -94,7 +94,7 @@ def battles_add_up(game, result, where):
     """A column has a die and a die a column; each battle is fought once; nobody is where the map has no hex."""
     fought = [event for event in result.events if isinstance(event, Fought)]
     for event in fought:
-        assert bool(event.column) == bool(event.die) == bool(event.result), f"{where}: {event}"
+        assert bool(event.column) == bool(event.dice) == bool(event.result), f"{where}: {event}"
     assert len({event.battle for event in fought}) == len(fought), where
     assert len([event for event in result.events if isinstance(event, Rolled)]) == len(result.dice), where
     for event in result.events:

@@ -1,6 +1,7 @@
 """4.0 where a referee rolls the dice: which message holds what, and what follows (K-87 to K-89).
 
-One test or more for every stage of the table that ``kernel.refereed`` derives, played at the kernel as the messages come.
+One test or more for every stage of the table that ``kernel.refereed`` derives, played at the kernel as messages
+come.
 """
 
 import pytest
@@ -38,7 +39,7 @@ class TestTable:
     def test_what_is_derived_is_the_table_that_was_written_by_hand(self):
         """Writers, and what may follow: the refereed games of earlier releases go by it."""
         shown = {
-            key: (stage.writer, stage.side, set(stage.then), set(stage.ends)) for key, stage in sequence.REFEREED.items()
+            key: (row.writer, row.side, set(row.then), set(row.ends)) for key, row in sequence.REFEREED.items()
         }
         german, russian, none = "german", "russian", set()
         next_turn = {"posture", "weather-die"}
@@ -82,14 +83,14 @@ class TestTable:
 class TestOpening:
     def test_campaign(self):
         """The posture of turn A is sealed; the German chooses his."""
-        line = Line(BOOK.setup(setting()), seq=1)
+        line = Line(BOOK.data.setup(setting()), seq=1)
         assert line.now == ("opening", "russian")
         assert line.tell(seal("a")).now == ("posture", "german")
-        refused(BOOK.setup(setting()), "", "12.0-2", "must be sealed", seq=1)
+        refused(BOOK.data.setup(setting()), "", "12.0-2", "must be sealed", seq=1)
 
     def test_citadel_distributes_in_the_open_first(self):
         game = setting("citadel")
-        state = BOOK.setup(game)
+        state = BOOK.data.setup(game)
         uids = [uid for uid, counter in game.counters.items() if counter.side == "russian"]
         able = [uid for uid in uids if game.counters[uid].infantry][:17]
         able += [uid for uid in uids if game.counters[uid].armor][:8]
@@ -100,7 +101,7 @@ class TestOpening:
     def test_the_first_weather_die_falls_in_message_4(self):
         """K-89: nothing is sealed in message 1, the German accepts in 3, the referee rolls, the Russian seals."""
         game = setting(**DIE)
-        line = Line(BOOK.setup(game), game, 1)
+        line = Line(BOOK.data.setup(game), game, 1)
         refused(line.state, seal("a"), "12.0-2", game=game, seq=1)
         assert line.tell().now == ("first-binding", "german")
         refused(line.state, choice("a", "pause"), "4.0", "has no place", number=2, game=game, seq=3)

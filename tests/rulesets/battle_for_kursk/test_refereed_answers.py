@@ -34,7 +34,7 @@ class TestPlansAndAnswers:
         """K-87: the opponent reads them with the declaration."""
         line = Line(at("german-orders", f"{DUEL} | 2706: g-2-ss"))
         orders = battles(attack("2707", "g-48-pz g-2-ss", losses="g-2-ss", advance="g-48-pz", retreat="toward 2708"))
-        assert BOOK.seal(read(orders)["orders"], 11) == (read(orders)["orders"], {})
+        assert BOOK.seal(setting(), read(orders)["orders"], 11) == (read(orders)["orders"], {})
         line.tell(orders)
         assert line.state.agenda["battles"][0]["plan"] == {
             "retreat": ["toward 2708"], "losses": ["g-2-ss"], "advance": ["g-48-pz"]}  # fmt: skip
@@ -61,7 +61,7 @@ class TestPlansAndAnswers:
         assert found.after.agenda[f"policy-{state.side}"] == {"seq": "13", "policy": {"stand-fast": "always"}}
 
     def test_the_opening_too(self):
-        found = message(BOOK.setup(setting()), seal("a") + "\n" + STAND, seq=1)
+        found = message(BOOK.data.setup(setting()), seal("a") + "\n" + STAND, seq=1)
         assert found.after.agenda["policy-russian"]["seq"] == "1"
 
     def test_they_hold_until_others_are_filed(self):
@@ -139,7 +139,7 @@ class TestDecisions:
         assert plan == {"advance": ["g-3-pz"]}
         line.roll(b2=6)
         assert line.now == ("german-dice", "german")
-        fought = {event.battle: event.die for event in line.last.events if isinstance(event, Fought)}
+        fought = {event.battle: event.dice for event in line.last.events if isinstance(event, Fought)}
         assert fought == {"b1": "4", "b2": "6"}
 
     @pytest.mark.parametrize(("text", "rule", "says"), [
@@ -248,12 +248,12 @@ class TestMails:
 
     def test_a_turn_in_which_nobody_fights(self):
         """Waived: 4 messages, the German's, the Russian's and one behind each; seen: 8."""
-        assert BOOK.mails_to_come("posture") == (4, 12)
-        assert BOOK.mails_to_come("russian-orders") == (2, 4)
-        assert BOOK.mails_to_come("german-orders") == (4, 8)
-        assert BOOK.mails_to_come("reveal") == (6, 10)
-        assert BOOK.mails_to_come("russian-dice") == (2, 2)
-        assert BOOK.mails_to_come("russian-rolls") == (3, 3)
+        assert BOOK.mails_to_come(setting(), "posture") == (4, 12)
+        assert BOOK.mails_to_come(setting(), "russian-orders") == (2, 4)
+        assert BOOK.mails_to_come(setting(), "german-orders") == (4, 8)
+        assert BOOK.mails_to_come(setting(), "reveal") == (6, 10)
+        assert BOOK.mails_to_come(setting(), "russian-dice") == (2, 2)
+        assert BOOK.mails_to_come(setting(), "russian-rolls") == (3, 3)
 
     @pytest.mark.parametrize(("texts", "count"), [
         ([choice("b", "engage"), seal("c")], 4),
@@ -264,8 +264,8 @@ class TestMails:
         line = Line(at("posture", f"{DUEL}; turn B; {BEFORE}"))
         began = line.seq
         for text in texts:
-            low, high = BOOK.mails_to_come(line.state.stage)
-            left = count - (line.seq - began) - (line.seq % 2 == 0 and BOOK.writer(line.state) != REFEREE)
+            low, high = BOOK.mails_to_come(setting(), line.state.stage)
+            left = count - (line.seq - began) - (line.seq % 2 == 0 and BOOK.writer(line.game, line.state) != REFEREE)
             assert low <= left <= high
             if isinstance(text, dict):
                 line.roll(**text)
@@ -276,4 +276,4 @@ class TestMails:
         assert line.seq + 1 - began == count  # the referee hands the last one on
 
     def test_weather_takes_two_more(self):
-        assert BOOK.mails_to_come("weather-die")[0] == BOOK.mails_to_come("posture")[0] + 3
+        assert BOOK.mails_to_come(setting(), "weather-die")[0] == BOOK.mails_to_come(setting(), "posture")[0] + 3

@@ -139,7 +139,7 @@ def test_what_the_comments_offer_for_moves_and_battles_is_accepted(played):
                     if other.path == ("seal",) and hint.path[-1] != "battles":
                         hidden = other.value or {}
                 orders = {each.path[1]: each.value for each in hints if each.path[0] == "orders"} | example
-                public, plans = RULESET.seal(orders, filing.seq)
+                public, plans = RULESET.seal(kursk, orders, filing.seq)
                 hidden = hidden | plans
                 secret = dict.fromkeys(hidden, "0" * 64)
                 again = Filing(filing.seq, filing.writer, filing.reveal, {}, "", public, {}, secret, hidden)

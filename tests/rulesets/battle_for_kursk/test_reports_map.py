@@ -1,4 +1,4 @@
-"""The text map of this game: every unit on the map exactly once, hexes where they belong, windows that fit a terminal."""
+"""The text map of this game: every unit on it once, hexes where they belong, windows that fit a terminal."""
 
 import re
 

@@ -4,36 +4,26 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from kursk_pbem.kernel import events as ev
-from kursk_pbem.kernel.ruleset import Standing, Verdict
+from kursk_pbem.kernel.hexes.fights import level_of
+from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.report import lines
-from kursk_pbem.report.battle import level
 from kursk_pbem.report.layout import columns, wrap
-from kursk_pbem.report.text import Heading, Luck, report
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.report.text import Heading, Luck, Standing, report
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat, telling
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
+from rulesets.battle_for_kursk.board import kursk
 
+WORDS = telling.Telling(kursk("citadel"))
 STANDING = Standing((("", "German", "Russian"), ("steps", "66", "93"), ("objective", "2113 Kursk")), "Russian to write")
-
-
-class Plain:
-    """Names that are their ids."""
-
-    def unit(self, uid):
-        return {"g-48-pz": "XLVIII Panzer Corps", "g-52": "LII Corps", "r-40": "40th Army"}.get(uid, uid.upper())
-
-    def place(self, label):
-        return f"{label} Belgorod" if label == "2116" else label
-
-    def side(self, side):
-        return side.capitalize()
-
-    def phase(self, key):
-        return key
 
 
 def heading(**changes):
@@ -45,19 +35,25 @@ def heading(**changes):
 
 
 def told(*events, **changes):
-    return report(heading(**changes), events, Plain(), STANDING, None, Luck())
+    return report(heading(**changes), events, WORDS, STANDING, Luck())
 
 
 BATTLE = ev.Fought(
-    "9.0", "b1", "2116", "r-40",
-    (
-        ev.Attacker("g-48-pz", "2016", 10, ("armor in mud",), "5"),
-        ev.Attacker("g-52", "1916", 5, ("from marsh",), "2 1/2"),
+    "9.0", "b1", "2116",
+    ev.Force(
+        "german",
+        (
+            ev.Row("g-48-pz", "2016", "10", ("halved (armor in mud)",), "5"),
+            ev.Row("g-52", "1916", "5", ("halved (from marsh)",), "2 1/2"),
+        ),
+        "7 1/2",
     ),
-    ("g-3-pz",), "g-48-pz", "7 1/2", "4", "1:1",
-    (ev.Shift("9.2", -1, "defender in forest"), ev.Shift("9.2.1", 1, "Offensive with 1 in support")),
-    "1:1", "5", "DR", "1/6",
+    ev.Force("russian", (ev.Row("r-40", "", "4", (), "4"),), "4"),
+    "1:1", (ev.Shift("9.2", -1, "defender in forest"), ev.Shift("9.2.1", 1, "Offensive with 1 in support")), "1:1",
+    "1:1", (("Offensive led by", ("g-48-pz",)), ("in support", ("g-3-pz",))), "b1/combat", "5", "", "DR",
+    "defender retreats", "1/6",
 )  # fmt: skip
+WEATHER = ev.Tested("11.3", "", "Weather", "weather/turn-a", "3", "mud at 1 to 3", True, "this is a mud turn", "3/6")
 EXAMPLES = {
     ev.Placed: (ev.Placed("10.0-1", "g-52", "2116", 1, "place"), "LII Corps (g-52) is placed in 2116 Belgorod"),
     ev.Moved: (ev.Moved("8.0", "g-52", "2115", ("2116",), "move", "1"), "2115 -> 2116 Belgorod; 1 MP"),
@@ -67,9 +63,10 @@ EXAMPLES = {
     ev.Unmarked: (ev.Unmarked("10.0", "control", "2116"), "2116 Belgorod is again under"),
     ev.Tracked: (ev.Tracked("9.2.1", "offensives-german", 2), "Offensive markers available, German: 2"),
     ev.Scheduled: (ev.Scheduled("9.3", "policy", {"exchange-drl": "always"}), "Answer to the battles: exchange-drl al"),
-    ev.PhaseBegan: (ev.PhaseBegan("9.0", "combat", "german", "1"), "Turn 1, German: combat [9.0]"),
+    ev.PhaseBegan: (ev.PhaseBegan("9.0", "combat", "german", "1"), "Turn 1, German: Combat Phase: battles fought"),
     ev.Rolled: (ev.Rolled("11.0", "weather/turn-a", "3"), "Dice weather/turn-a: 3"),
     ev.Fought: (BATTLE, "Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]"),
+    ev.Tested: (WEATHER, "Weather (weather/turn-a): 3, mud at 1 to 3: this is a mud turn; this had a chance of 3/6"),
     ev.Decided: (ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "filed"), "(b1): exchange, as its owner"),
     ev.Noted: (ev.Noted("9.1", "b1 stands below 1:1 now"), "Note: b1 stands below 1:1 now [9.1]"),
 }
@@ -111,13 +108,14 @@ def test_a_battle_reads_like_a_worked_example():
         ev.Moved("9.0-6", "g-48-pz", "2117", ("2116",), "advance"),
     )
     assert """
-Turn 1, German: combat [9.0]
+Turn 1, German: Combat Phase: battles fought [9.0]
   Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]
     Attack strength:
       XLVIII Panzer Corps (g-48-pz) from 2016: 10, halved (armor in mud) = 5
       LII Corps (g-52) from 1916: 5, halved (from marsh) = 2 1/2
       sum 7 1/2
-    Offensive led by XLVIII Panzer Corps (g-48-pz), in support G-3-PZ (g-3-pz)
+    Offensive led by XLVIII Panzer Corps (g-48-pz), in support III Panzer
+        Corps (g-3-pz)
     Defence strength: 40th Army (r-40) 4
     Ratio: 7 1/2:4 = 1:1
     Shifts:
@@ -127,39 +125,44 @@ Turn 1, German: combat [9.0]
     Die (b1/combat): 5
     Result: DR, defender retreats; this result had a chance of 1/6
     40th Army (r-40) retreats: 2116 Belgorod -> 2115, 2114 [9.3-dr-two-hexes]
-    XLVIII Panzer Corps (g-48-pz) advances: 2117 -> 2116 Belgorod [9.0-6]
+    XLVIII Panzer Corps (g-48-pz) advances: 2117 Kharkov -> 2116 Belgorod
+        [9.0-6]
 """ in text
     assert f"    {'ef' * 32}\n" in text
     assert f"    {'01' * 32}\n" in text
 
 
 @pytest.mark.parametrize(
-    ("ratio", "shifts", "column", "words"),
+    ("attack", "shifts", "words"),
     [
-        ("1:2", (-1,), "", "Final column: 1:2 -1 = 1:3, below 1:1: no attack takes place, no die falls [9.1]"),
-        ("6:1", (1,), "6:1", "Final column: 6:1 +1 = 7:1, taken as 6:1"),
-        ("9:1", (), "6:1", "Final column: 9:1, taken as 6:1"),
-        ("2:1", (), "2:1", "Final column: 2:1"),
+        (2, (-1,), "Final column: 1:2 -1 = 1:3, below 1:1: no attack takes place, no die falls [9.1]"),
+        (24, (1,), "Final column: 6:1 +1 = 7:1, taken as 6:1"),
+        (36, (), "Final column: 9:1, taken as 6:1"),
+        (8, (), "Final column: 2:1"),
     ],
 )
-def test_columns_beyond_the_table(ratio, shifts, column, words):
-    fought = ev.Fought(
-        "9.0", "b1", "2116", "r-40", (ev.Attacker("g-52", "1916", 5, (), "5"),), (), "", "5", "4", ratio,
-        tuple(ev.Shift("9.2", each, "x") for each in shifts), column, "", "", "",
-    )  # fmt: skip
-    text = told(fought)
+def test_columns_beyond_the_table(attack, shifts, words):
+    """9.1, K-51: as the rules fill it in and the report prints it."""
+    game = kursk("citadel")
+    level = level_of(attack, 4)
+    final = level + sum(shifts)
+    each = tuple(ev.Shift("9.2", shift, "x") for shift in shifts)
+    row = ev.Row("g-52", "1916", str(attack), (), str(attack))
+    odds = Odds((row,), Fraction(attack), 4, level, each, min(final, 6) if final >= 1 else 0)
+    text = told(combat.fought(game, Battle("b1", game.board.index["2116"], "r-40", ("g-52",)), odds))
     assert words in " ".join(text.split())
     assert "Die" not in text.replace("Dice", "")
 
 
-def test_levels_follow_each_other_below_one_to_one():
-    assert [level(ratio) for ratio in ("1:3", "1:2", "1:1", "2:1")] == [-1, 0, 1, 2]
+def test_a_battle_that_waited_tells_that_its_die_fell_before():
+    """K-75: the die of a battle that is fought again was thrown in an earlier message."""
+    assert "    Die (thrown before the decision): 5\n" in told(BATTLE)
 
 
 def test_a_note_on_the_next_battle_stands_before_it_and_not_under_the_last():
     text = told(
         ev.PhaseBegan("9.0", "combat", "german", "1"), BATTLE, ev.Noted("9.0-6", "nobody advances into 2116"),
-        ev.Noted("9.0", "plan for b1: retreat toward 2113"), ev.Rolled("9.0-4", "b1/combat", "5"), BATTLE,
+        ev.Noted("9.0", "plan for b1: retreat toward 2113", "b1"), ev.Rolled("9.0-4", "b1/combat", "5"), BATTLE,
     )  # fmt: skip
     assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle" in text
 
@@ -176,13 +179,13 @@ def test_declared_battles_are_told_with_everybody_in_them():
     }  # fmt: skip
     text = " ".join(told(ev.Scheduled("9.0", "battles", [battle])).split())
     assert "attack on 40th Army (r-40) in 2116 Belgorod by XLVIII Panzer Corps (g-48-pz), LII Corps (g-52)" in text
-    assert "Offensive led by XLVIII Panzer Corps (g-48-pz), in support G-3-PZ (g-3-pz)" in text
+    assert "Offensive led by XLVIII Panzer Corps (g-48-pz), in support III Panzer Corps (g-3-pz)" in text
     assert "plan in the open: retreat toward 2113" in text
 
 
 def test_a_draft_never_shows_the_opening():
     rolled = ev.Rolled("9.0-4", "b1/combat", "5")
-    text = report(heading(head=""), (rolled, BATTLE), Plain(), STANDING, None, Luck(), draft=True)
+    text = report(heading(head=""), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
     assert "ef" * 32 not in text
     assert text.startswith("DRAFT, NOT SENT")
 
@@ -197,7 +200,8 @@ def test_what_a_person_wrote_cannot_pass_for_the_report():
 
 def test_the_end_of_the_game_is_told():
     verdict = Verdict("german", "moscow", "German victory: German troops entered Moscow (5.0)")
-    assert "THE GAME IS OVER. German victory" in report(heading(), (), Plain(), STANDING, verdict, Luck())
+    standing = replace(STANDING, verdict=verdict)
+    assert "THE GAME IS OVER. German victory" in report(heading(), (), WORDS, standing, Luck())
 
 
 def test_an_opening_that_nobody_had_committed_to_gives_no_dice():
@@ -206,7 +210,7 @@ def test_an_opening_that_nobody_had_committed_to_gives_no_dice():
 
 def test_long_tables_become_sentences():
     standing = Standing((("what", "g" * 40, "r" * 40),), "nobody")
-    assert "what: ggg" in report(heading(), (), Plain(), standing, None, Luck())
+    assert "what: ggg" in report(heading(), (), WORDS, standing, Luck())
 
 
 def test_wrapping_keeps_every_letter_and_breaks_no_joined_words():
@@ -218,14 +222,15 @@ def test_wrapping_keeps_every_letter_and_breaks_no_joined_words():
 
 
 def whole_report(played):
-    for kursk, game in played:
+    for setting, game in played:
         luck = Luck()
         for state, filing, result in game:
-            luck = luck.add(result.events, lambda uid, kursk=kursk: kursk.counters[uid].side)
-            yield report(
-                heading(seq=filing.seq, sender=filing.writer, turn=state.turn), result.events, RULESET.seen.words(kursk),
-                RULESET.seen.standing(kursk, result.after), RULESET.play.verdict(kursk, result.after), luck,
-            )  # fmt: skip
+            luck = luck.add(result.events)
+            standing = Standing(
+                RULESET.seen.standing(setting, result.after), "x", RULESET.play.verdict(setting, result.after)
+            )
+            at = heading(seq=filing.seq, sender=filing.writer, turn=state.turn)
+            yield report(at, result.events, RULESET.seen.words(setting), standing, luck)
 
 
 def test_whole_games_fit_in_78_columns(played):

@@ -203,7 +203,7 @@ def test_9_3_ex_payment_in_printed_strength_in_mud_and_marsh():
     """In mud a panzer that attacked with half its strength pays with its printed one (11.2, K-58)."""
     state = place("2707: r-5 reduced | 2606: g-48-pz reduced | 2706: g-42 reduced; mud")
     played = play(state, battles(attack("2707", "g-48-pz g-42")), dice={"b1": 6})
-    assert (played.fought().attack, played.fought().result) == ("4 1/2", "EX")
+    assert (played.fought().attack.total, played.fought().result) == ("4 1/2", "EX")
     assert played.at("g-48-pz") == "eliminated"
     assert played.at("g-42") == "2706"
 

@@ -166,7 +166,7 @@ def test_4_0_phase_4_german_combat():
     text = moves("g-48-pz 2606", "armor-and-rail") + "\n"
     state = place("2707: r-5 | 2605: g-48-pz")
     played = play(state, text + battles(attack("2707", "g-48-pz")).removeprefix("orders:\n"), dice={"b1": 3})
-    assert [event.defender for event in played.of(Fought)] == ["r-5"]
+    assert [event.defence.units[0] for event in played.of(Fought)] == ["r-5"]
 
 
 def test_4_0_phase_5_german_movement_after_the_dice():
@@ -196,7 +196,7 @@ def test_4_0_phase_8_russian_combat():
     """The Russian attacks in his own player turn, and only German units. A battle that is refused does not make the
     turn end, so that nothing is said of the next posture (K-80)."""
     state = place("2707: r-4-t | 2606: g-48-pz reduced | 2706: r-63; stage russian-orders")
-    assert play(state, battles(attack("2606", "r-4-t")), dice={"b1": 3}).fought().defender == "g-48-pz"
+    assert play(state, battles(attack("2606", "r-4-t")), dice={"b1": 3}).fought().defence.units[0] == "g-48-pz"
     refused(state, battles(attack("2706", "r-4-t")), "9.0", "no enemy unit stands in 2706")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kursk_pbem.kernel.events import Decided, Removed, StepsLost
-from kursk_pbem.rulesets.battle_for_kursk import standing
+from kursk_pbem.rulesets.battle_for_kursk import answers
 from rulesets.battle_for_kursk.board import attack, battles, message, place, play
 
 OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss"  # 21 against 8: 2:1
@@ -110,7 +110,7 @@ def test_9_3_stand_fast_answers_go_from_battle_to_unit_to_hex_to_side(answer, ch
 def test_9_3_stand_fast_defaults_save_only_what_is_lost_anyway():
     """Nothing answered: DR on a unit that can retreat is accepted; a doomed full unit stands fast; DRL on a fortified
     unit becomes an exchange always (K-75)."""
-    assert standing.DEFAULT_POLICY == {"stand-fast": "doomed", "exchange-dr": "doomed", "exchange-drl": "always"}
+    assert answers.DEFAULT_POLICY == {"stand-fast": "doomed", "exchange-dr": "doomed", "exchange-drl": "always"}
     played = play(place(TULA), AT_TULA, dice={"b1": 3})
     assert [(e.chosen, e.source) for e in played.of(Decided)] == [("accept", "default")]
     fort = place("1906: r-5 | 1805: g-2-ss | 1806: g-48-pz | 1907: g-3-pz | 2005: g-57-pz; turn B")

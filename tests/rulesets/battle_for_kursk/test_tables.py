@@ -40,7 +40,7 @@ def test_9_2_a_city_may_shift_where_a_table_says_so():
     assert not [shift for shift in assess(position(kursk(), state), battle).shifts if "city" in shift.why]
     own = with_tables(city={"shift": "-1"})
     shifts = [each for each in assess(position(own, state), battle).shifts if "city" in each.why]
-    assert [(each.columns, each.why) for each in shifts] == [(-1, "defender in a city (Roslavl)")]
+    assert [(each.by, each.why) for each in shifts] == [(-1, "defender in a city (Roslavl)")]
 
 
 def test_T18_a_hex_with_two_terrains_is_refused_for_the_hash_does_not_see_their_order():

@@ -51,7 +51,7 @@ class Skirmisher(random_play.Chooser):
 
 @cache
 def kursk(name: str = "campaign", **options: str) -> Setting:
-    setting = KURSK.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")), options)
+    setting = KURSK.data.load(scenario.load(scenario.find(f"battle-for-kursk/{name}")), options)
     assert isinstance(setting, Setting)
     return setting
 
@@ -65,9 +65,9 @@ def skirmish(options: Mapping[str, str], turn: str) -> Play:
 def whole(name: str, options: Mapping[str, str], *, resumed: bool = False) -> Play:
     """A scenario from its set-up, or from the agreement to begin it anew."""
     setting = kursk(name, **options)
-    state = KURSK.setup(setting)
+    state = KURSK.data.setup(setting)
     if resumed:
-        again = KURSK.resume(setting, state.with_(stage="posture", side="german"))
+        again = KURSK.data.resume(setting, state.with_(stage="posture", side="german"))
         assert isinstance(again, State)
         state = again
     return _kursk(setting, state, random_play.Chooser)
