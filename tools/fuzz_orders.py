@@ -179,7 +179,7 @@ class Orders:
                 unit["steps"] = rng.choice("011223")
         state["tracks"] = {key: rng.choice((value, "0", "1", "3", "4", "-1")) for key, value in plain["tracks"].items()}
         state["turn"] = rng.choice((plain["turn"], plain["turn"], "8", "A", "1", "7"))
-        stages = [*moment.game.ruleset.play.stages(moment.game.setting), "over"]
+        stages = [*self.kit.ruleset.play.stages(self.kit.setting(self.kit.scenarios[0])), "over"]
         state["stage"] = plain["stage"] if rng.random() < 0.4 else rng.choice(stages)
         state["side"] = rng.choice((plain["side"], plain["side"], *self.sides))
         return state
