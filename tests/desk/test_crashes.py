@@ -23,6 +23,8 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},

@@ -19,6 +19,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 
+pytestmark = pytest.mark.slow
+
 ANSWER = {"policy": {"stand-fast": "always"}}
 
 

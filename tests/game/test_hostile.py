@@ -25,6 +25,8 @@ from kursk_pbem.kernel.orders import filing
 from kursk_pbem.rulesets.battle_for_kursk.standing import LONGEST_WISH, MOST_WISHES, plan_of
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 ZERO = "0" * 64
 
 

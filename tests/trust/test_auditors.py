@@ -14,6 +14,8 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 
+pytestmark = pytest.mark.slow
+
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 ENTRIES = {entry["name"]: entry for entry in vectors()["tampered"]}
 RULES = {name for name, entry in ENTRIES.items() if entry["needs-rules"] == "yes"}
