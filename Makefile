@@ -18,11 +18,12 @@ GAMES ?=
 MUTATIONS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench dice fuzz golden games bad rules wheel clean
+.PHONY: help demo test quick lint bench dice fuzz golden games bad rules wheel clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
-	@echo "make test    all tests            make lint    ruff, mypy and house rules"
+	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
+	@echo "make lint    ruff, mypy and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
@@ -42,6 +43,9 @@ demo: $(VENV)/ready
 
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2
+
+quick: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

@@ -18,6 +18,8 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "import sys; from kursk_pbem.cli import main; sys.argv[0] = 'kursk'; main()")
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))

@@ -13,6 +13,8 @@ from kursk_pbem.game import game as records
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = 450
 
 

@@ -29,6 +29,8 @@ from kursk_pbem.trust import commit as commits
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 
 def noted(words="another word"):
     return lambda content: content.update(note=words)

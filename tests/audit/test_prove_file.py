@@ -14,6 +14,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def proof_texts(demo, record):

@@ -17,6 +17,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 2.0  # seconds; a refusal takes some hundredths on an idle machine
 
 

@@ -14,6 +14,8 @@ import pytest
 from kursk_pbem.cli import run
 from kursk_pbem.game import folder as folders
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def before(german, game):

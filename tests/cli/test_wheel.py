@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import wheel as wheels
 
+pytestmark = pytest.mark.slow
+
 ROOT = wheels.ROOT
 
 

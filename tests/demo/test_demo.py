@@ -13,6 +13,8 @@ from kursk_pbem.cli import run
 from kursk_pbem.demo import folder as demofolder
 from kursk_pbem.game import entropy
 
+pytestmark = pytest.mark.slow
+
 
 def tree(folder):
     """Every file below a folder: relative name -> bytes."""

@@ -23,7 +23,7 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
 from kursk_pbem.trust import message as messages
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
            "orders": {"distribution": sorted(players.DISTRIBUTION)}}  # fmt: skip

@@ -19,6 +19,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import OVER
 
+pytestmark = pytest.mark.slow
+
 ANSWER = {"policy": {"stand-fast": "always"}}
 
 

@@ -15,6 +15,8 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 ANSWER = {"policy": {"stand-fast": "always"}}
 
 

@@ -14,6 +14,8 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 
+pytestmark = pytest.mark.slow
+
 
 class TestPending:
     """With ``uncovered: ask``: dice that stop for a decision, and offers around it."""

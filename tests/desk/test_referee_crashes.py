@@ -15,7 +15,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 RECEIPT = ("--received", day(3), "--days", "10", "--key", "me")
 
 

@@ -17,6 +17,8 @@ from kursk_pbem.game import game as games
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import paper
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_players_take_receipt_and_forfeit(forfeited, kursk, side):

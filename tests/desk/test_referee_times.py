@@ -12,6 +12,8 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import keys, paper
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 FORGED = {
     "as it was": ("receipt-0003", {}),

@@ -14,6 +14,8 @@ from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 # What comes back
 
 

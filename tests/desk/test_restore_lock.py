@@ -2,11 +2,14 @@
 
 import shutil
 
+import pytest
 from helpers.losing import Loser, draft_of, letters, restored
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import message as messages
+
+pytestmark = pytest.mark.slow
 
 
 def locked(kursk, player, *letter):

@@ -18,6 +18,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 
+pytestmark = pytest.mark.slow
+
 CITADEL = "battle-for-kursk/citadel"
 
 

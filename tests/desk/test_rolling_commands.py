@@ -20,6 +20,8 @@ from kursk_pbem.game import game as games
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import combat, entry
 
+pytestmark = pytest.mark.slow
+
 OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
 
 

@@ -21,6 +21,8 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 LENGTH = 17
 
 

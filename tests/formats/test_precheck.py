@@ -94,6 +94,7 @@ def test_mutants_of_messages():
     assert kinds == {True, False}
 
 
+@pytest.mark.slow
 def test_mutated_scenarios_are_judged_alike():
     campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
     data = {part: document.data for part, document in scenario.documents(campaign).items()}

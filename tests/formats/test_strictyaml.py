@@ -129,6 +129,7 @@ class TestRefused:
         assert data("a: " + "[" * 11 + "b" + "]" * 11)
         refused("a: " + "[" * 12 + "b" + "]" * 12, "12 deep")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("start", ["", "a: ", "a:\n"])
     @pytest.mark.parametrize("unit", ["[", "{", "- ", "- - - ", "? ", "? ? ", " [\n", "{a: ", "[[],", "1:", "1,",
                                       "!a ", "&a ", "*a ", "'", '"', "|\n", "#", "a: ", "\n", " ", "%", "\\", "--- ",

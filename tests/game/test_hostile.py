@@ -25,6 +25,8 @@ from kursk_pbem.game import game as games
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 ZERO = "0" * 64
 
 

@@ -15,6 +15,8 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import data, files
 
+pytestmark = pytest.mark.slow
+
 # Files that are none.
 
 

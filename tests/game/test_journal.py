@@ -16,6 +16,8 @@ from kursk_pbem.game import disk, journal
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 
+pytestmark = pytest.mark.slow
+
 OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
 
 

@@ -20,6 +20,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def later(table):

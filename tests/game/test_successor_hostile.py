@@ -26,6 +26,8 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import keys, referee
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def later(table):

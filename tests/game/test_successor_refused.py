@@ -20,6 +20,8 @@ from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def later(table):

@@ -17,6 +17,8 @@ from kursk_pbem.trust import message as messages
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import games as games_tool
 
+pytestmark = pytest.mark.slow
+
 GAMES = finished_games.played()
 SHORT = finished_games.folder_of(registry.kit(), "moscow")
 each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)

@@ -17,6 +17,8 @@ from kursk_pbem.game import game as games
 from kursk_pbem.game import reports
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 ORDERS = ("reversed", 1, 2)
 """Seeds of the shuffled orders."""
 

@@ -14,6 +14,8 @@ from helpers.auditors import SECOND, load
 from kursk_pbem.audit import export
 from kursk_pbem.game import folder as folders
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).resolve().parents[1]
 
 

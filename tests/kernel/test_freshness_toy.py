@@ -22,6 +22,8 @@ from kursk_pbem.game.game import SeedDice
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust import commit
 
+pytestmark = pytest.mark.slow
+
 SIDES = (GERMAN, RUSSIAN)
 TRIALS = 60
 UNUSUAL = Fraction(1, 5)  # Hoeffding: a share of 120 fair dice strays so far once in 7000 tests; these are fixed

@@ -18,7 +18,7 @@ GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml")
 ENTRIES = {entry["name"]: entry for entry in vectors()["tampered"]}
 RULES = {name for name, entry in ENTRIES.items() if entry["needs-rules"] == "yes"}
 
-pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="they need ssh-keygen")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="they need ssh-keygen")]
 
 
 @pytest.fixture(params=[SHORT, SECOND], ids=lambda path: path.stem)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.demo_game import play_demo
 
+pytestmark = pytest.mark.slow
+
 DOC = Path(__file__).parents[2] / "docs" / "auditors.md"
 TOOLS = ("bash", "sed", "sha256sum", "openssl", "ssh-keygen")
 BLOCKS = re.findall(r"^```bash\n(.*?)^```$", DOC.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

@@ -28,6 +28,8 @@ from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 
 

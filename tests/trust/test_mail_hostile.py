@@ -16,6 +16,8 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.trust import mail, mailtext
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 SECOND = 2.0  # of processor time: half of it or less where nobody else wants the processor
 
 

@@ -14,6 +14,8 @@ from kursk_pbem.game import inbox
 from kursk_pbem.trust import keys, mail, mailtext, sshsig
 from kursk_pbem.trust import message as messages
 
+pytestmark = pytest.mark.slow
+
 SAID = following(game(3))
 MIB = 1024 * 1024
 

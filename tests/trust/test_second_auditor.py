@@ -20,7 +20,7 @@ from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import commit, sshsig
 from kursk_pbem.trust import message as messages
 
-pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="they need ssh-keygen")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="they need ssh-keygen")]
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,8 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import sshsig
 from trust.test_auditors import ENTRIES
 
+pytestmark = pytest.mark.slow
+
 MOST = 180  # lines; over a cup of coffee
 MORE = 1  # odd values for each field of each message; raise it for a longer look
 ODD = [

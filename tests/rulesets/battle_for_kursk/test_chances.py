@@ -174,6 +174,7 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     assert one.text == faces(only(waiting))["3"].text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 8])
 def test_9_3_chances_of_random_games(seed):
     """In random games the die of the first battle of a phase brings what is shown for it, to the last step."""

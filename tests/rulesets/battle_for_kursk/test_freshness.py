@@ -25,6 +25,7 @@ from rulesets.battle_for_kursk.watched_games import KURSK, PLAYS, kursk, usual, 
 MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
     """Every message of every stage, with other orders, answers, waivers, notes, offers, nonces and void messages in its
@@ -35,6 +36,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
         watched(PLAYS[name](), seed, 400)
 
 
+@pytest.mark.slow
 def test_every_stage_is_met():
     assert written().keys() == set(sequence.STAGES) - {OVER}
 

@@ -14,6 +14,8 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET, victory
 from rulesets.battle_for_kursk.board import kursk, laws
 from rulesets.battle_for_kursk.random_play import play
 
+pytestmark = pytest.mark.slow
+
 DIE, ASK = {"weather": "die"}, {"uncovered": "ask"}
 REFEREED = [("campaign", {**DIE, **ASK}, 1), ("citadel", {}, 2), ("citadel", ASK, 3), ("campaign", DIE, 0)]
 GAMES = [(scene, seed) for scene in ("campaign", "citadel") for seed in range(6)]

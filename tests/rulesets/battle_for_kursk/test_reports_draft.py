@@ -11,6 +11,8 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.report import draft
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 
+pytestmark = pytest.mark.slow
+
 KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,40}", fullmatch=True)
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300) | st.sampled_from(
     ["no", "yes", "0113", "~", "null", "1e3", "ab" * 32, "1" * 64, "- x", "# x", "a: b", "'", '"', "\\", " ", "", "{}"]
