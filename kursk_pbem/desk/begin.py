@@ -46,7 +46,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
     check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario)
-    setting = ruleset.data.load(scenario, proposal.options, PLAYERS)
+    setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(
             f"in {ruleset.title} the {proposer} side proposes, because the other side owes the first choice: let your "

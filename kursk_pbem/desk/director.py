@@ -41,7 +41,7 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario)
-    setting = ruleset.data.load(scenario, match.options, REFEREE)
+    setting = scenarios.setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
     pinned = begin.to_pin(ruleset, scenario, publics, begin.named(ruleset.sides, match.names), match.options)

@@ -218,7 +218,7 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
             f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
             message.where("scenario", "sha256"),
         )
-    return ruleset.data.load(scenario, message.mapping("options"), dice)
+    return scenarios.setting(ruleset, scenario, message.mapping("options"), dice)
 
 
 def _check_snapshot(message: Message) -> None:
