@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.desk import Desk
     from kursk_pbem.desk.play import Received
     from kursk_pbem.game.game import Game
-    from kursk_pbem.trust.message import Message
+    from kursk_pbem.game.inbox import Message
 
 
 @cli.command()

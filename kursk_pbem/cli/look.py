@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from kursk_pbem.game.game import Game
     from kursk_pbem.game.journal import Record
-    from kursk_pbem.kernel.state import State
 
 
 @cli.command()
@@ -128,8 +128,8 @@ def map_(path: Path, around: str | None, radius: int) -> None:
     """
     from kursk_pbem.report import textmap
 
-    game, state = _position(path)
-    picture = game.ruleset.seen.picture(game.setting, state)
+    game = _position(path)
+    picture = game.ruleset.seen.picture(game.setting, game.state)
     text = textmap.render(picture, around=around, radius=radius)
     say(text.rstrip("\n"))
     if not around:
@@ -137,16 +137,16 @@ def map_(path: Path, around: str | None, radius: int) -> None:
         say(f"This map is {wide} columns wide; --around, with a hex, a city or a unit, shows a part that fits in 80.")
 
 
-def _position(path: Path) -> tuple[Game, State]:
+def _position(path: Path) -> Game:
+    """The game as it is in a folder, after a signed message, or as a draft would leave it."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
         from kursk_pbem.desk import outlook
 
         seen = outlook.look(path, home(), ahead=False)
-        return seen.game, seen.state
+        return replace(seen.game, state=seen.state)
     from kursk_pbem.game import history
 
-    game = history.at(path).game
-    return game, game.state
+    return history.at(path).game
 
 
 @cli.command()

@@ -13,7 +13,7 @@ from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option
 if TYPE_CHECKING:
     from kursk_pbem.desk.desk import Desk
     from kursk_pbem.desk.timekeeper import Issued, Received
-    from kursk_pbem.trust.paper import Paper
+    from kursk_pbem.game.inbox import Paper
 
 DAYS = 3660
 

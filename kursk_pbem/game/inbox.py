@@ -179,4 +179,4 @@ def _most() -> int:
     return MAX_MAIL
 
 
-__all__ = ["Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]
+__all__ = ["Message", "Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]
