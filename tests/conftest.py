@@ -1,7 +1,6 @@
-"""What all tests stand on: the demonstration is played once, what is shipped is read once, chance is the same."""
+"""What all tests stand on: the demonstration is played once, chance is the same."""
 
 import pytest
-from helpers import shipped
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -10,13 +9,6 @@ pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 # The same examples in every run; `make fuzz` draws others, and for longer.
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)
 settings.load_profile("tests")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _read_once():
-    with pytest.MonkeyPatch.context() as patch:
-        shipped.read_once(patch.setattr)
-        yield
 
 
 @pytest.fixture(scope="session")

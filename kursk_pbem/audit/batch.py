@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,27 +26,42 @@ MOST_JOBS = 256
 
 @dataclass(frozen=True)
 class Task:
-    """One game folder, or one file, to be verified; ``head``, ``key``, ``seq`` as in `one_file`."""
+    """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`."""
 
     path: Path
     game: bool
     head: str = ""
     key: str = ""
     seq: int | None = None
+    keep: frozenset[str] = frozenset()
 
 
-def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> Iterator[Task | Finding]:
+def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
     """What is to be verified, in order: files, and every game of a folder; a verdict at once where there is nothing."""
+    found: list[Task | Finding] = []
     for path in paths:
         if not _is_folder(path):
-            yield Task(path, game=False, head=head, key=key, seq=seq)
+            found.append(Task(path, game=False, head=head, key=key, seq=seq))
             continue
         from kursk_pbem.audit import verify  # noqa: PLC0415  the rules, which a file alone does not need
 
         games = list(verify.find_games(path))
-        yield from (Task(folder, game=True, head=head) for folder in games)
+        found += [Task(folder, game=True, head=head) for folder in games]
         if not games:
-            yield one_file.failed(str(path), UsageError(f"{path} holds no game: no folder in it has a 0000.yaml"))
+            error = UsageError(f"{path} holds no game: no folder in it has a 0000.yaml")
+            found.append(one_file.failed(str(path), error))
+    return _with_links(found)
+
+
+def _with_links(work: Sequence[Task | Finding]) -> list[Task | Finding]:
+    """The same, where several games may be one that goes on as another."""
+    folders = [each.path for each in work if isinstance(each, Task) and each.game]
+    if len(folders) < 2:
+        return list(work)
+    from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+
+    keep = verify.continued(folders)
+    return [replace(each, keep=keep) if isinstance(each, Task) and each.game else each for each in work]
 
 
 def _is_folder(path: Path) -> bool:
@@ -79,7 +94,7 @@ def _verify(task: Task) -> Finding:
         return one_file.verify_file(task.path, task.key, task.head, task.seq)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
-    return verify.verify_game(task.path, task.head)
+    return verify.verify_game(task.path, task.head, task.keep)
 
 
 def _share_out(
@@ -176,7 +191,7 @@ def _work(pipe: Connection, inherited: Sequence[Connection]) -> None:
         except EOFError:
             return
         try:
-            verdict: Finding | None = _verify(task)
+            verdict: Finding | None = replace(_verify(task), kept=None)  # too much for a pipe
         except Exception:  # noqa: BLE001  a fault of ours: it is done again by our parent, where it is reported
             verdict = None
         try:

@@ -12,8 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import receipts
+from kursk_pbem.game import history as histories
 from kursk_pbem.game.game import Game
 from kursk_pbem.trust import sshsig
 
@@ -89,20 +88,19 @@ def export(folder: Path, out: Path) -> Exported:
 def _files(folder: Path) -> tuple[Game, dict[str, str]]:
     """The verified game of a folder, and its archive: name -> text."""
     files: dict[str, str] = {}
-    game: Game | None = None
-    for number, path in enumerate(folders.message_files(folder)):
-        message = games.read_numbered(path, number)
-        game = games.begin(message) if game is None else games.extend(game, message)[0]
-        key, archived = game.chain.keys[message.sender], folders.archive_path(folder, number)
+    history = histories.load(folder)
+    game = history.game
+    for step in history.steps:
+        message = step.message
+        key, archived = game.chain.keys[message.sender], folders.archive_path(folder, message.seq)
         raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
         files[archived.name] = message.signed.decode("utf-8")
         if "continues" in message.content:  # its first position follows from no rules
-            files[folders.position_path(archived).name] = canon(game.state.to_plain()).decode("utf-8")
+            files[folders.position_path(archived).name] = canon(step.after.state.to_plain()).decode("utf-8")
         files[folders.signature_path(archived).name] = sshsig.armour(
             sshsig.public_key(key), sshsig.NAMESPACE, raw
         )  # as ssh-keygen writes it, whatever mail has done to it
-    assert game is not None  # noqa: S101  message_files gives one at least
-    found = receipts.load(folder, game.chain, over=game.played_out).all
+    found = game.papers.all
     for paper in found:
         name = Path(paper.document.name).with_suffix(".json").name
         raw = sshsig.verify(game.chain.keys[paper.sender], sshsig.NAMESPACE, paper.signed, paper.armour)

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox
-from kursk_pbem.game.receipts import Times
+from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
 from kursk_pbem.trust.paper import Paper
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.history import History
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class Finding:
 
     ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
     say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
+    ``kept``: the history of a game that is to be held against another one, where it is still at hand.
     """
 
     path: str
@@ -36,6 +41,7 @@ class Finding:
     winner: str = ""
     how: str = ""
     times: Mapping[str, Times] = field(default_factory=dict)
+    kept: History | None = field(default=None, repr=False, compare=False)
 
 
 def failed(path: str, error: KurskError) -> Finding:

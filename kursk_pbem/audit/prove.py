@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError
-from kursk_pbem.game import game as record
+from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import chain as chains
@@ -67,13 +67,13 @@ class Outcome:
 
 def outcome(messages: Iterable[Message]) -> Outcome:
     """Judge all messages at hand, of one game or several, in any order and any number of copies."""
-    games: dict[str, list[Message]] = {}
+    by_game: dict[str, list[Message]] = {}
     for message in messages:
         name = message.id if message.seq == 0 else str(message.content.get("game", ""))
-        games.setdefault(name, []).append(message)
+        by_game.setdefault(name, []).append(message)
     convictions: list[Conviction] = []
     reasons: list[str] = []
-    for name, members in sorted(games.items()):
+    for name, members in sorted(by_game.items()):
         heads = sorted((each for each in members if each.seq == 0), key=lambda each: single_step.snapshot(each) is None)
         head = next((each for each in heads if _own(each)), None)
         try:
@@ -117,7 +117,7 @@ class _Bench:
         self.no_rules = ""
         try:
             agreed = "continues" in head.content  # then the game begins from the position that stands there
-            self.begun = record.begin(head if agreed else replace(head, state=None))
+            self.begun = games.begin(head if agreed else replace(head, state=None))
         except KurskError as error:
             self.no_rules = error.message
         self.known: dict[str, Message] = {head.id: head}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.audit.one_file import Finding, failed
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import receipts, successor
+from kursk_pbem.game import history as histories
+from kursk_pbem.game import reply_times, successor
+from kursk_pbem.game.history import History
 
 
 def find_games(path: Path) -> Iterator[Path]:
@@ -29,10 +30,28 @@ def find_games(path: Path) -> Iterator[Path]:
         waiting += sorted(below, reverse=True)
 
 
-def verify_game(folder: Path, head: str = "") -> Finding:
-    """Verify a game folder whole. ``head``: the id (or its first 32 digits) that the last message must have."""
+def continued(folders_: Iterable[Path]) -> frozenset[str]:
+    """The ids of the games that one of these goes on from, by what its message 0 says; nothing is verified yet."""
+    found = set()
+    for folder in folders_:
+        try:
+            first = folders.proposal_path(folder)
+            if b"continues" in folders.read_bytes(first):
+                found.add(str(folders.read_message(first).mapping("continues").get("game", "")))
+        except (KurskError, OSError):
+            continue  # whoever verifies it will say so
+    return frozenset(found)
+
+
+def verify_game(folder: Path, head: str = "", keep: Collection[str] = ()) -> Finding:
+    """Verify a game folder whole. ``head``: the id (or its first 32 digits) that the last message must have.
+
+    ``keep``: ids of games whose history stays in the finding, to be held against another; so does that of a game that
+    continues one.
+    """
     try:
-        game = games.load(folder)
+        history = histories.load(folder)
+        game = history.game
         folders.need_one_form(folder)
         if head and not game.chain.head_id.startswith(head.lower()):
             last = folders.message_files(folder)[-1]
@@ -46,7 +65,7 @@ def verify_game(folder: Path, head: str = "") -> Finding:
     ended = verdict.text if verdict else f"turn {game.state.turn}, {game.chain.writer(game.chain.next_seq)} to write"
     if game.chain.offer:
         ended += " (to hand on an offer)" if game.hands_on else " (a reply to an offer)"
-    times = receipts.reply_times(game.chain, game.papers)
+    times = reply_times.of_game(game.chain, game.papers)
     taken = "".join(f"; {side}: {each}" for side, each in times.items())
     return Finding(
         str(folder),
@@ -59,19 +78,20 @@ def verify_game(folder: Path, head: str = "") -> Finding:
         winner=verdict.winner if verdict else "",
         how=verdict.how if verdict else "",
         times=times,
+        kept=history if continues or game.chain.game in keep else None,
     )
 
 
 def join(found: Sequence[Finding]) -> list[Finding]:
     """The same verdicts, each game that continues another held against that one, where both are well and here."""
-    well: dict[str, list[Path]] = {}
+    well: dict[str, list[Finding]] = {}
     for each in found:
         if each.game and not each.status and Path(each.path).is_dir():
-            well.setdefault(each.game, []).append(Path(each.path))
+            well.setdefault(each.game, []).append(each)
     return [_joined(each, well.get(each.continues, [])) if each.continues else each for each in found]
 
 
-def _joined(found: Finding, copies: Sequence[Path]) -> Finding:
+def _joined(found: Finding, copies: Sequence[Finding]) -> Finding:
     """Held against the copies of the old game: one that shows the agreement is enough, another may end before it."""
     name = folders.folder_name(found.continues)
     if not copies:
@@ -79,7 +99,7 @@ def _joined(found: Finding, copies: Sequence[Path]) -> Finding:
     told = []
     for old in copies:
         try:
-            accepted, words = successor.agreed(old, Path(found.path))
+            accepted, words = successor.agreed(_history(old), _history(found))
         except KurskError as error:
             told.append(replace(failed(found.path, error), continues=found.continues))
             continue
@@ -87,3 +107,8 @@ def _joined(found: Finding, copies: Sequence[Path]) -> Finding:
         if accepted:
             return told[-1]
     return max(told, key=lambda each: each.status)
+
+
+def _history(found: Finding) -> History:
+    """The history of a game that was verified; read again where it was verified by another process."""
+    return found.kept or histories.load(Path(found.path))

@@ -23,7 +23,7 @@ COMMANDS = {
     "keygen": ("begin", "Make a key pair for playing."),
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
-    "adjudicate": ("turn", "Take a signed turn file: verify, resolve, report, next draft."),
+    "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
     "status": ("look", "Turn, what is owed by whom, losses, victory points."),
     "draft": ("turn", "Write the next turn file again, with all that may be done."),
     "moves": ("plan", "Where units may go, whom they can attack, at which odds."),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
 from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desk import Desk
 
 
 @cli.command()
@@ -64,38 +68,56 @@ def propose(
     With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
     lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
     """
-    from kursk_pbem.desk import play
-    from kursk_pbem.game import keyring, rules
-
     if referee:
-        from kursk_pbem.desk import director
-        from kursk_pbem.game import game as games
-
         if side or opponent or name or opponent_name:
             raise UsageError("a referee plays no side: name both players with --player and --player-name")
         if relay:
             raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
-        keys = {who: keyring.public(Path(file)) for who, file in pairs(players).items()}
-        match = director.Match(scenario, keys, pairs(called), pairs(options))
-        path = director.propose(match, need_key(key), parent, home())
-        say(f"wrote {path}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
-        for who, fingerprint in keyring.fingerprints(games.load(path.parent)).items():
-            say(f"key of {who}: {fingerprint}", quiet=quiet)
+        _propose_as_referee(scenario, pairs(players), pairs(called), pairs(options), key, parent, quiet=quiet)
         return
     if not side or opponent is None or players or called:
         raise click.UsageError(
             "name the side you play with --as and your opponent's public key with --opponent; who plays no side and "
             "rolls the dice proposes with --referee and --player"
         )
+    from kursk_pbem.desk import begin
+    from kursk_pbem.game import keyring, rules
+
     rules.need_side(scenario, side)
     words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
     names = {who: word for who, word in words.items() if word}
-    proposal = play.Proposal(scenario, side, keyring.public(opponent), names, pairs(options), keyring.public(relay))
-    path = play.propose(proposal, need_key(key), parent, home())
+    proposal = begin.Proposal(scenario, side, keyring.public(opponent), names, pairs(options), keyring.public(relay))
+    desk = begin.propose(proposal, need_key(key), parent, home())
     copy = ", and a copy to the referee" if relay else ""
-    say(f"wrote {path}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=quiet)
+    say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=quiet)
 
 
+def _propose_as_referee(
+    scenario: str,
+    players: dict[str, str],
+    called: dict[str, str],
+    options: dict[str, str],
+    key: Path | None,
+    parent: Path,
+    *,
+    quiet: bool,
+) -> None:
+    """``propose --referee``; ``players`` and ``called``: key files and names, by side."""
+    from kursk_pbem.desk import director
+    from kursk_pbem.game import keyring
+
+    keys = {who: keyring.public(Path(file)) for who, file in players.items()}
+    desk = director.propose(director.Match(scenario, keys, called, options), need_key(key), parent, home())
+    say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
+    for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
+        say(f"key of {who}: {fingerprint}", quiet=quiet)
+
+
+ROLLED = (
+    "The dice are the referee's. He commits to each before he knows your message, so he cannot choose them; "
+    "but he knows them before you do, and could tell your opponent. Your plans and standing answers are open, "
+    "and battles are rolled without waiting for the defender's answer."
+)
 RELAYED = (
     "A referee relays: he gets a copy of every mail. Compare his fingerprint too.",
     "  He may sign when he had a message and when the answer is due, and declare the game lost for the side that",
@@ -116,38 +138,39 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     FILE may be the whole mail as your mail program saves it.
     You agree by signing and mailing that message, not before.
     """
-    from kursk_pbem.desk import play
-    from kursk_pbem.game import folder, keyring
+    from kursk_pbem.desk import begin
+    from kursk_pbem.game import folder
 
-    desk = play.accept(file, need_key(key), parent, home(), seq=seq)
-    game = desk.game
-    scenario, options = game.setting.scenario, game.chain.head["options"]
-    side = desk.own_side
-    lines = [
-        f"You are asked to play {game.title}, as {side}.",
-        f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
-        f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
-        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) + " (see README)" if options else "none"),
-    ]
-    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game).items()]
-    if game.chain.refereed:
-        lines += textwrap.wrap(
-            "The dice are the referee's. He commits to each before he knows your message, so he cannot choose them; "
-            "but he knows them before you do, and could tell your opponent. Your plans and standing answers are open, "
-            "and battles are rolled without waiting for the defender's answer."
-        )
-    lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
-    if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
-        lines += RELAYED
-    doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
-    lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
-    lines += [f"  {part.part}: {part.status}" for part in doubtful]
-    say("\n".join(lines), quiet=quiet)
+    desk = begin.accept(file, need_key(key), parent, home(), seq=seq)
+    say("\n".join(_asked(desk)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
-        first = game.chain.writer(1)
+        first = desk.game.chain.writer(1)
         say(f"message 1 is the {first} side's; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         path = folder.draft_path(desk.folder, 1)
         say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+
+
+def _asked(desk: Desk) -> list[str]:
+    """What a player agrees to by going on, in lines."""
+    from kursk_pbem.game import keyring
+
+    game = desk.game
+    scenario, options = game.setting.scenario, game.chain.head["options"]
+    lines = [
+        f"You are asked to play {game.title}, as {desk.own_side}.",
+        f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
+        f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
+        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) + " (see README)" if options else "none"),
+    ]
+    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
+    if game.chain.refereed:
+        lines += textwrap.wrap(ROLLED)
+    lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
+    if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
+        lines += RELAYED
+    doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
+    lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
+    return [*lines, *(f"  {part.part}: {part.status}" for part in doubtful)]

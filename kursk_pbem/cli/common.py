@@ -23,6 +23,8 @@ PATH = click.Path(path_type=Path)
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable, on standard output.")
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
+bare_option = click.option("--bare", is_flag=True, help="The draft without comments.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Only what went wrong.")
 
 
@@ -96,6 +98,12 @@ def desk_at(path: Path) -> Desk:
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
     return desk.sit(path if path.is_dir() else path.parent, home())
+
+
+def say_again(desk: Desk, *, quiet: bool) -> None:
+    """Say that the last message was signed before, and what is to be mailed."""
+    again = f"message {desk.last.seq} was signed before, and its draft counts no more; {desk.newest} is written again"
+    say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 
 def need_key(key: Path | None) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,32 +10,12 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import TrustError
 
 if TYPE_CHECKING:
 
     from kursk_pbem.game.game import Game
     from kursk_pbem.game.journal import Record
-    from kursk_pbem.kernel.state import State
-
-
-def _at(path: Path) -> tuple[Game, Path, int]:
-    """The game as of a file (up to and with it) or a folder (whole); its folder; the number of the message meant."""
-    from kursk_pbem.game import folder, reports
-    from kursk_pbem.game import game as games
-
-    if path.is_dir():
-        game = games.load(path)
-        return game, path, game.chain.next_seq - 1
-    message = folder.read_message(path)
-    game, _report = reports.rebuild(path.parent, message.seq)
-    if game.chain.head_id != message.id:
-        raise _stranger(path, message.seq)
-    return game, path.parent, message.seq
-
-
-def _stranger(path: Path, seq: int) -> UsageError:
-    return UsageError(f"{path} is not message {seq} of the game in {path.parent}; 'kursk adjudicate' takes it")
 
 
 @cli.command()
@@ -42,10 +23,11 @@ def _stranger(path: Path, seq: int) -> UsageError:
 @json_option
 def status(path: Path, as_json: bool) -> None:
     """Turn, what is owed by whom, mails to come, losses, victory points, and which data are not the printed ones."""
-    from kursk_pbem.game import journal
+    from kursk_pbem.game import history, journal
     from kursk_pbem.report.layout import wrap
 
-    game, folder, seq = _at(path)
+    found = history.at(path)
+    game, folder, seq = found.game, path if path.is_dir() else path.parent, found.last.seq
     own = journal.find(home(), game.chain.game)
     facts = _facts(game, seq)
     facts["you"] = own.side if own else "an auditor"
@@ -121,21 +103,18 @@ def _table(game: Game) -> list[str]:
 @click.argument("path", type=PATH)
 def report(path: Path) -> None:
     """Print the report of one message FILE, or of every message of a game folder."""
-    from kursk_pbem.game import folder, reports
-    from kursk_pbem.game import game as games
-    from kursk_pbem.game import receipts as refereed
+    from kursk_pbem.game import history, reports
 
-    if path.is_dir():
-        for text in reports.all_of(path):
-            say(text)
-        if refereed.of_folder(path):
-            say(refereed.told(games.load(path)))
+    if not path.is_dir():
+        say(reports.of_step(history.at(path).steps[-1]))
         return
-    message = folder.read_message(path)
-    game, text = reports.rebuild(path.parent, message.seq)
-    if game.chain.head_id != message.id:
-        raise _stranger(path, message.seq)
-    say(text)
+    steps = []
+    for step in history.walk(path):
+        say(reports.of_step(step))
+        steps.append(step)
+    found = history.with_papers(path, steps)
+    if found.papers.all:
+        say(reports.of_papers(found.game))
 
 
 @cli.command("map")
@@ -149,8 +128,8 @@ def map_(path: Path, around: str | None, radius: int) -> None:
     """
     from kursk_pbem.report import textmap
 
-    game, state = _position(path)
-    picture = game.ruleset.seen.picture(game.setting, state)
+    game = _position(path)
+    picture = game.ruleset.seen.picture(game.setting, game.state)
     text = textmap.render(picture, around=around, radius=radius)
     say(text.rstrip("\n"))
     if not around:
@@ -158,14 +137,16 @@ def map_(path: Path, around: str | None, radius: int) -> None:
         say(f"This map is {wide} columns wide; --around, with a hex, a city or a unit, shows a part that fits in 80.")
 
 
-def _position(path: Path) -> tuple[Game, State]:
+def _position(path: Path) -> Game:
+    """The game as it is in a folder, after a signed message, or as a draft would leave it."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
         from kursk_pbem.desk import outlook
 
         seen = outlook.look(path, home(), ahead=False)
-        return seen.game, seen.state
-    game, _folder, _seq = _at(path)
-    return game, game.state
+        return replace(seen.game, state=seen.state)
+    from kursk_pbem.game import history
+
+    return history.at(path).game
 
 
 @cli.command()

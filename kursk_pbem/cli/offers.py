@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say
+from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.drafts import Checked
 
 new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
 @cli.command()
@@ -122,11 +121,10 @@ def _terms(terms: list[str]) -> str:
 
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import play
-    from kursk_pbem.game import folder
 
     ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
-    message = play.sign(desk, checked, str(key) if key else None)
-    say(f"wrote {folder.message_path(desk.folder, message.seq)}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+    signed = play.sign(desk, checked, str(key) if key else None)
+    say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
 def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
@@ -135,14 +133,13 @@ def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
     ``wanted``: draw, successor, accept or decline.
     """
     from kursk_pbem.desk import play
-    from kursk_pbem.game import folder
 
     again = play.resume(desk)
     if again is None:
         return False
-    path = folder.message_path(desk.folder, again.seq)
-    say(f"message {again.seq} was signed before; {path} is written again: {desk.to_mail}", quiet=quiet)
-    said = again.content.get("reply") or again.mapping("offer").get("kind") or again.type
+    message = again.last
+    say(f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}", quiet=quiet)
+    said = message.content.get("reply") or message.mapping("offer").get("kind") or message.type
     if said != wanted:
         raise UsageError(f"it is not what you ask for but '{said}', and there is no second message with its number")
     return True

@@ -11,8 +11,9 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, say_json
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.timekeeper import Issued
-    from kursk_pbem.trust.paper import Paper
+    from kursk_pbem.desk.desk import Desk
+    from kursk_pbem.desk.timekeeper import Issued, Received
+    from kursk_pbem.game.inbox import Paper
 
 DAYS = 3660
 
@@ -46,8 +47,8 @@ def receipt(
 
     secret, term = need_key(key), Term(received, due, days or 0, late)
     term.check()
-    folder, number = timekeeper.open_folder(path, home(), term)
-    _tell(timekeeper.receipt(folder, secret, term, number if seq is None else seq), quiet=quiet)
+    opened = timekeeper.open_folder(path, home(), term)
+    _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
 
 
 @cli.command()
@@ -66,21 +67,28 @@ def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:
-    from kursk_pbem.game import receipts as papers
+    from kursk_pbem.game import reports
 
-    say(papers.account(issued.game.chain, issued.paper), quiet=quiet)
+    say(reports.of_paper(issued.game.chain, issued.paper), quiet=quiet)
     if issued.fresh:
         say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
     else:
         say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
 
 
-def take(paper: Paper, near: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """``adjudicate`` for a receipt or a forfeit."""
+def take(paper: Paper, near: Path | None, sitting: Desk | None, *, as_json: bool, quiet: bool) -> Desk:
+    """``adjudicate`` for a receipt or a forfeit; ``sitting`` is a desk that is open already. The desk with it."""
     from kursk_pbem.desk import timekeeper
-    from kursk_pbem.game import receipts as papers
 
-    got = timekeeper.receive(paper, home(), near)
+    got = timekeeper.receive(paper, home(), near, sitting)
+    _tell_taken(got, as_json=as_json, quiet=quiet)
+    return got.desk
+
+
+def _tell_taken(got: Received, *, as_json: bool, quiet: bool) -> None:
+    from kursk_pbem.game import reports
+
+    paper = got.paper
     game = got.desk.game
     if as_json:
         say_json(
@@ -91,7 +99,7 @@ def take(paper: Paper, near: Path | None, *, as_json: bool, quiet: bool) -> None
             }
         )  # fmt: skip
         return
-    say(papers.account(game.chain, paper), quiet=quiet)
+    say(reports.of_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
         say(f"{counts.document.name} is the receipt that counts: of several it is the earliest", quiet=quiet)

@@ -10,9 +10,8 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import inbox, reports
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import history, inbox
+from kursk_pbem.game.history import History
 from kursk_pbem.trust import mail
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -87,20 +86,10 @@ class Copies:
         return f". Of the files named {several} be read: {self.unreadable[0]}"
 
 
-@dataclass(frozen=True)
-class Line:
-    """The verified messages of a game in order, with the game after the last and their reports."""
-
-    game: Game
-    messages: tuple[Message, ...]
-    reports: tuple[str, ...]
-
-
-def line_up(copies: Copies, game_id: str) -> Line:
+def line_up(copies: Copies, game_id: str) -> History:
     """Put the messages of a game in order. TrustError for a gap, for two different good ones in one place."""
     heap = copies.of_game(game_id)
-    game, first = _begin(heap.get(0, ()), game_id)
-    line, told = [first], [reports.of_proposal(game, first)]
+    line = _begin(heap.get(0, ()), game_id)
     for seq in range(1, max(heap) + 1):
         if seq not in heap:
             raise TrustError(
@@ -108,40 +97,35 @@ def line_up(copies: Copies, game_id: str) -> Line:
                 f"message {seq} is missing, and later ones are there: look for it in your mails, sent ones too, or ask "
                 f"your opponent, who has all of them{copies.hint()}",
             )
-        before = game
-        game, message, told_now = _extend(before, heap[seq], {m.content.get("prev") for m in heap.get(seq + 1, ())})
-        line.append(message)
-        told.append(told_now)
-    return Line(game, tuple(line), tuple(told))
+        line = _extend(line, heap[seq], {m.content.get("prev") for m in heap.get(seq + 1, ())})
+    return line
 
 
-def _begin(found: Sequence[Message], game_id: str) -> tuple[Game, Message]:
+def _begin(found: Sequence[Message], game_id: str) -> History:
     fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among these files")
     for message in found:
         try:
-            return games.begin(message), message
+            return history.begin(message)
         except KurskError as error:
             fault = error
     raise fault
 
 
-def _extend(before: Game, found: Sequence[Message], followed: AbstractSet[Any]) -> tuple[Game, Message, str]:
+def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any]) -> History:
     """The game with the one good message among these; of several the one that is ``followed`` (ids) by a later one."""
-    good: dict[str, tuple[Game, Message, str]] = {}
+    good: dict[str, History] = {}
     fault: KurskError | None = None
     for message in found:
         if message.id in good:
             continue
         try:
-            after, result = games.extend(before, message)
+            good[message.id] = line.extend(message)
         except KurskError as error:
             fault = fault or error
-            continue
-        good[message.id] = after, message, reports.of_message(before, after, message, result)
     if len(good) > 1 and len(followed & good.keys()) == 1:
         good = {mid: each for mid, each in good.items() if mid in followed}
     if len(good) > 1:
-        one, two = [message for _game, message, _report in good.values()][:2]
+        one, two = [each.last for each in good.values()][:2]
         raise TrustError(
             "chain",
             f"this is another message {one.seq} than that of {one.document.name} ({two.id[:16]}, there {one.id[:16]}), "

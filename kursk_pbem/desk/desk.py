@@ -15,31 +15,54 @@ from kursk_pbem.errors import TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.game import history as histories
 from kursk_pbem.game import journal
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import History
 from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.referee import Papers
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A game folder, the game in it, and the private record of the player who sits here (None: an auditor).
+    """A game folder, the verified game in it, and the private record of the player who sits here (None: an auditor).
 
     ``lock`` says why nothing may be signed here before the player has confirmed what he sent last ('': nothing does).
     """
 
     folder: Path
-    game: Game
+    history: History
     own: Record | None
     lock: str = ""
+
+    @property
+    def game(self) -> Game:
+        """The game as it is now."""
+        return self.history.game
 
     @property
     def seq(self) -> int:
         """The number of the message that is due."""
         return self.game.chain.next_seq
+
+    def is_of(self, game: str, near: Path | None) -> bool:
+        """Whether this is the desk at which a message of a game, from a file in ``near``, is taken."""
+        return self.game.chain.game == game and (self.own is not None or self.folder in folders.near(near, game))
+
+    @property
+    def last(self) -> Message:
+        """The last message of the game."""
+        return self.history.last
+
+    @property
+    def newest(self) -> Path:
+        """Where the last message lies."""
+        return folders.message_path(self.folder, self.last.seq)
 
     @property
     def own_side(self) -> str:
@@ -100,15 +123,18 @@ class LostSealError(UsageError):
     """The plain text of what the player sealed is not known at this desk, so his next message cannot be written."""
 
 
-def sit(folder: Path, home: Path) -> Desk:
-    """Open a game folder at this machine: verify it whole, find the private record, compare the two."""
-    game = games.load(folder)
-    own = journal.find(home, game.chain.game)
-    if own is not None:
-        if folders.proposal_path(folder).suffix == ".json":
-            raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
-        return Desk(folder, game, own, compare(folder, game, own))
-    return Desk(folder, game, own)
+def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
+    """Open a game folder at this machine: verify it whole, find the private record, compare the two.
+
+    ``known``: messages that were verified before; where the folder holds the same they are not verified again.
+    """
+    history = histories.load(folder, known.steps if known is not None else ())
+    own = journal.find(home, history.game.chain.game)
+    if own is None:
+        return Desk(folder, history, own)
+    if folders.proposal_path(folder).suffix == ".json":
+        raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
+    return Desk(folder, history, own, compare(folder, history.game, own))
 
 
 def compare(folder: Path, game: Game, own: Record) -> str:
@@ -209,6 +235,11 @@ def enter(desk: Desk, slot: Slot) -> None:
         raise TrustError("chain", f"you have {verb} another message {slot.seq} already ({held.id[:16]})")
 
 
-def with_game(desk: Desk, game: Game) -> Desk:
-    """The same desk, one message on."""
-    return replace(desk, game=game)
+def with_message(desk: Desk, message: Message) -> Desk:
+    """The same desk, one message on. Raises as :func:`kursk_pbem.game.game.extend`; nothing is written."""
+    return replace(desk, history=desk.history.extend(message))
+
+
+def with_papers(desk: Desk, papers: Papers) -> Desk:
+    """The same desk with these papers of a referee."""
+    return replace(desk, history=replace(desk.history, papers=papers))

@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import begin, drafts, play
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import scenarios
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import keys
-from kursk_pbem.trust.message import Message
 
 
 @dataclass(frozen=True)
@@ -29,25 +28,25 @@ class Match:
     options: Mapping[str, str]
 
 
-def propose(match: Match, key: Path, parent: Path, home: Path) -> Path:
-    """Write message 0 of a refereed game into a new folder below ``parent``; its path. UsageError, FileError."""
+def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
+    """Write message 0 of a refereed game into a new folder below ``parent``; the desk. UsageError, FileError."""
     ruleset = find_ruleset(match.scenario.split("/")[0])
     for named in (match.players, match.names):
         if unknown := sorted(set(named) - set(ruleset.sides)):
             raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; there are {' and '.join(ruleset.sides)}")
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
-    play.check_sendable((*match.names.values(), *match.options, *match.options.values()))
+    begin.check_sendable((*match.names.values(), *match.options, *match.options.values()))
     signer = keys.load(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario)
-    setting = ruleset.data.load(scenario, match.options, REFEREE)
+    setting = scenarios.setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
-    pinned = play.to_pin(ruleset, scenario, publics, play.named(ruleset.sides, match.names), match.options)
+    pinned = begin.to_pin(ruleset, scenario, publics, begin.named(ruleset.sides, match.names), match.options)
     pinned |= {"dice-from": REFEREE, "next": ruleset.writer(setting, state)}
-    return play.issue(REFEREE, pinned, state, key, parent, home)
+    return begin.issue(REFEREE, pinned, state, key, parent, home)
 
 
 def sits(desk: Desk) -> bool:
@@ -55,8 +54,11 @@ def sits(desk: Desk) -> bool:
     return desk.own is not None and desk.own.side == REFEREE
 
 
-def answer(desk: Desk, key: str | None) -> Message | None:
-    """Sign the message that the referee owes, write it and its report; None if he owes none. UsageError."""
+def answer(desk: Desk, key: str | None) -> Desk | None:
+    """Sign the message that the referee owes, write it and its report; the desk with it, None if he owes none.
+
+    UsageError.
+    """
     if not (sits(desk) and desk.mine):
         return None
     return play.sign(desk, drafts.resolution(desk), key)

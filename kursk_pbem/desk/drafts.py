@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
@@ -52,10 +53,23 @@ class Checked:
         return DECLARED in self.result.after.agenda
 
 
-def write(desk: Desk, *, bare: bool = False) -> str:
-    """The text of the draft of the message that is due at this desk. UsageError."""
+def write(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
+    """The text of the draft of the message that is due at this desk; ``ahead``: its duties, if known. UsageError."""
     own = _player(desk.record_of_writer(), NO_DRAFT)
-    return compose(desk.game, desks.duties(desk, own).middle, policies.load(own, desk.game.ruleset), bare=bare)
+    middle = (ahead or desks.duties(desk, own)).middle
+    return compose(desk.game, middle, policies.load(own, desk.game.ruleset), bare=bare)
+
+
+def write_file(
+    desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False, force: bool = False
+) -> Path | None:
+    """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    text = write(desk, ahead, bare=bare)
+    if path.exists() and not force:
+        return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
+    folders.write(path, text, force=force)
+    return path
 
 
 def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
@@ -195,7 +209,7 @@ def _plain(desk: Desk, kind: str, **more: Any) -> Message:
     chain = desk.game.chain
     head = {"kursk-pbem": messages.VERSION, "type": kind, "game": chain.game, "seq": str(desk.seq)}
     fields = {**head, "from": chain.writer(desk.seq), "prev": chain.head_id, **more}
-    return messages.read_draft(messages.emit(fields).encode("ascii"), kind)
+    return messages.draft(fields)
 
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
@@ -247,20 +261,20 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)
 
 
-def release(desk: Desk, slot: Slot, report: str = "") -> None:
-    """Journal first, then the file (protocol 2.6) and its report. Removes the draft."""
+def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type."""
     desks.enter(desk, slot)
-    release_again(desk, slot, report)
+    release_again(desk, slot, kind, report)
 
 
-def release_again(desk: Desk, slot: Slot, report: str) -> None:
+def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
     """Write the file of a message that is in the journal, every time the same. UsageError says that it is signed."""
     try:
         folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
         if report:
             folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
         folders.report_path(desk.folder, slot.seq, draft=True).unlink(missing_ok=True)
-        if messages.read(slot.text.encode("ascii"), "").type != "offer":  # a draft is of use after a decline
+        if kind != "offer":  # a draft is of use after a decline
             for seq in {slot.seq, max(slot.seq - 2, 0)}:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
     except (UsageError, OSError) as error:

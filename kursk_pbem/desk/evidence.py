@@ -8,7 +8,6 @@ from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
-from kursk_pbem.game import reports
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
@@ -46,8 +45,7 @@ def refuse_second(desk: Desk, message: Message) -> None:
 def _is_good(desk: Desk, message: Message) -> bool:
     """Whether it would have been accepted, had it come first."""
     try:
-        before, _report = reports.rebuild(desk.folder, message.seq - 1)
-        games.extend(before, message)
+        games.extend(desk.history.steps[message.seq - 1].after, message)
     except KurskError:
         return False
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import begin, drafts
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
@@ -31,11 +31,10 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
         drafts.offer(desk, {"kind": "draw"})  # whether anything can be offered now, before anything is written
-    games = successor.history(desk.folder)
-    side, pinned, state = successor.plan(games, terms)
+    side, pinned, state = successor.plan(desk.history.games, terms)
     if side != own.side:
         raise UsageError(_not_yours(desk, own, side))
-    return play.issue(side, pinned, state, new_key or Path(own.key), parent, own.home)
+    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home).newest
 
 
 def _not_yours(desk: Desk, own: Record, side: str) -> str:
@@ -53,18 +52,16 @@ def _not_yours(desk: Desk, own: Record, side: str) -> str:
 
 def offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
     """The offer of a successor whose message 0 is ``proposal``, to be signed; and its terms in words."""
-    games, new = _read(desk, proposal)
+    new = successor.read(proposal)
+    _check_origin(desk, new, proposal)
     checked = drafts.offer(desk, {"kind": "successor", "game": new.chain.game})
     _need_own_key(desk, new, proposal, new_key)
-    return checked, _told(desk, games, new, undone=bool(checked.result.events))
+    return checked, _told(desk, new, undone=bool(checked.result.events))
 
 
-def _read(desk: Desk, proposal: Path) -> tuple[list[Game], Game]:
-    """The game at this desk after each message, and a proposal to go on from where it stands now.
-
-    TrustError, FileError, UsageError.
-    """
-    games, new = successor.history(desk.folder), successor.read(proposal)
+def _check_origin(desk: Desk, new: Game, proposal: Path) -> None:
+    """Whether a proposal goes on from where the game at this desk stands now. TrustError, UsageError."""
+    games = desk.history.games
     try:
         successor.origin(games, new)
     except TrustError as error:
@@ -72,13 +69,12 @@ def _read(desk: Desk, proposal: Path) -> tuple[list[Game], Game]:
     if successor.standing(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(f"{proposal} was for another moment, when message {last} was the last; write a new one")
-    return games, new
 
 
-def _told(desk: Desk, games: list[Game], new: Game, *, undone: bool = False) -> list[str]:
+def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
     """The terms for the player at this desk. What he keeps at home for this game is not carried into another."""
     own = desk.own or desk.record_of_writer()
-    lines = successor.terms(games, new, undone=undone, side=own.side)
+    lines = successor.terms(desk.history.games, new, undone=undone, side=own.side)
     if policies.path(own).exists():
         lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
     return lines
@@ -86,7 +82,9 @@ def _told(desk: Desk, games: list[Game], new: Game, *, undone: bool = False) -> 
 
 def seen(desk: Desk, proposal: Path) -> list[str]:
     """The terms of a proposal, for one who may only hand it over: the other side writes next."""
-    return _told(desk, *_read(desk, proposal))
+    new = successor.read(proposal)
+    _check_origin(desk, new, proposal)
+    return _told(desk, new)
 
 
 def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
@@ -112,7 +110,10 @@ def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -
 def accept(
     desk: Desk, proposal: Path | None, new_key: Path | None = None
 ) -> tuple[Checked, list[str], Path | None]:
-    """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies."""
+    """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies.
+
+    ``new_key`` is the key that this player will sign the new game with. UsageError, FileError, TrustError.
+    """
     reply = drafts.reply(desk, "accept")
     offered = desk.game.chain.offer
     if "game" not in offered:
@@ -125,13 +126,13 @@ def accept(
             f"name the proposal that was mailed with the offer, to see what you agree to: 'kursk reply {desk.folder} "
             "accept 0000.yaml'"
         )
-    if successor.read(path).chain.game != offered["game"]:
+    new = successor.read(path)
+    if new.chain.game != offered["game"]:
         raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
-    games, new = _read(desk, path)
+    _check_origin(desk, new, path)
     _need_own_key(desk, new, path, new_key)
-    offer = -2 if new.chain.refereed else -1  # a referee has handed it on
-    undone = games[offer].state != games[offer - 1].state
-    return reply, _told(desk, games, new, undone=undone), path
+    offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has handed it on
+    return reply, _told(desk, new, undone=offer.after.state != offer.before.state), path
 
 
 def decline(desk: Desk) -> Checked:

@@ -13,10 +13,10 @@ from typing import Any
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import RulesError, UsageError
+from kursk_pbem.errors import RulesError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import journal, reports
+from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.outlook import Chances, Outlook
 from kursk_pbem.kernel.state import State
@@ -65,13 +65,10 @@ def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
 
 
 def _of_message(path: Path, home: Path) -> Seen:
-    message = folders.read_message(path)
-    game, _report = reports.rebuild(path.parent, message.seq)
-    if game.chain.head_id != message.id:
-        why = f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk adjudicate' takes it"
-        raise UsageError(why)
+    found = history.at(path)
+    game = found.game
     own = journal.find(home, game.chain.game)
-    return Seen(game, game.state, _known(game, game.state, own), f"after message {message.seq}")
+    return Seen(game, game.state, _known(game, game.state, own), f"after message {found.last.seq}")
 
 
 def _known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:

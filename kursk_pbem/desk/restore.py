@@ -16,15 +16,16 @@ from kursk_pbem.desk import copies as mails
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import play
 from kursk_pbem.desk import policy as policies
-from kursk_pbem.desk.copies import Copies, Line
+from kursk_pbem.desk.copies import Copies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
-from kursk_pbem.game import journal
+from kursk_pbem.game import journal, reports
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import History
 from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
@@ -57,21 +58,12 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     ``letters`` are files and folders with copies of its messages, ``sealed`` is a file with what the player had sealed.
     """
     found = Copies()
-    here = folders.message_path(folder, 0).is_file()
     found.add(letters)
     signer = keys.load(key) if key is not None else None
-    game_id = "" if here else journal.game_called(home, folder.resolve().name)
-    game_id = game_id or found.choose_game(folder, signer.public if signer else "")
+    game_id = _game(found, folder, home, signer)
     own = journal.find(home, game_id)
     place = _place(folder, game_id, own)
-    at_hand = Copies()
-    at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
-    found.messages[:0] = at_hand.messages
-    if own is not None:
-        for seq in own.seqs:
-            slot = own.slot(seq)
-            if slot is not None and slot.text:
-                found.messages.append(messages.read(slot.text.encode("ascii"), f"your journal, message {seq}"))
+    _add_own(found, place, own)
     line = mails.line_up(found, game_id)
     if key is None:
         if own is None:
@@ -86,23 +78,48 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
         desks.compare(place, line.game, own)
     seals, lost = _seals(line, side, secret, own, sealed)
 
-    entries = {"game": game_id, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(place)}
-    real_home = Path(os.path.realpath(home))
-    newest = _newest(line.game.chain, side)
     anew = own is None
-    own = journal.create(real_home, entries, secret, restored=newest)
-    if (own.key, own.folder) != (entries["key"], entries["folder"]):
-        own = journal.move(real_home, own, entries["key"], entries["folder"])
+    own = _record(home, {"game": game_id, "side": side}, key, place, secret, _newest(line.game.chain, side))
     folders.make(place)
     written = _write(place, line, own)
     if seals:
         own.keep_seals(line.game.chain.seals[side].seq, seals)
-    desk = desks.sit(place, home)
+    desk = desks.sit(place, home, line)
     if desk.mine:  # the next draft, as if the last letter had just come
-        written += play.take(desk, line.messages[-1]).written
-    others = len({message.id for message in found.messages} - {message.id for message in line.messages})
+        written += play.take(desk, line.last).written
+    others = len({message.id for message in found.messages} - {step.message.id for step in line.steps})
     no_policy = anew and not policies.path(own).exists()
     return Restored(desk, tuple(written), tuple(map(str, found.unreadable)), others, lost, no_policy)
+
+
+def _game(found: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
+    """The id of the game that is meant. UsageError."""
+    here = folders.message_path(folder, 0).is_file()
+    known = "" if here else journal.game_called(home, folder.resolve().name)
+    return known or found.choose_game(folder, signer.public if signer else "")
+
+
+def _add_own(found: Copies, place: Path, own: Record | None) -> None:
+    """Add what lies in the game folder and in the journal; the folder comes first."""
+    at_hand = Copies()
+    at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
+    found.messages[:0] = at_hand.messages
+    if own is None:
+        return
+    for seq in own.seqs:
+        slot = own.slot(seq)
+        if slot is not None and slot.text:
+            found.messages.append(messages.read(slot.text.encode("ascii"), f"your journal, message {seq}"))
+
+
+def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
+    """The private record, made anew if there is none; in either case with the place where key and folder are now."""
+    real_home, real_key, folder = (os.path.realpath(each) for each in (home, key, place))
+    entries = {**whose, "key": real_key, "folder": folder}
+    own = journal.create(Path(real_home), entries, secret, restored=newest)
+    if (own.key, own.folder) != (real_key, folder):
+        own = journal.move(Path(real_home), own, real_key, folder)
+    return own
 
 
 def _place(folder: Path, game: str, own: Record | None) -> Path:
@@ -116,9 +133,10 @@ def _place(folder: Path, game: str, own: Record | None) -> Path:
     return place
 
 
-def _check_place(place: Path, line: Line) -> None:
+def _check_place(place: Path, line: History) -> None:
     """Whether the files that are there already are those messages; a spoilt one is never overwritten."""
-    for message in line.messages:
+    for step in line.steps:
+        message = step.message
         path = folders.message_path(place, message.seq)
         if path.exists() and message.document.name != str(path):  # it came first, and another copy was taken
             raise UsageError(f"{path} is not message {message.seq} of this game as it was signed: move it away")
@@ -153,10 +171,12 @@ def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
         )
 
 
-def _write(place: Path, line: Line, own: Record) -> list[Path]:
+def _write(place: Path, line: History, own: Record) -> list[Path]:
     """The journal first, then the files: whatever happens in between, signing is locked or the journal knows all."""
     written = []
-    for message in line.messages:
+    told = [reports.of_step(step) for step in line.steps]
+    for step in line.steps:
+        message = step.message
         text = messages.mailed(message.content, message.armour or "", message.state)
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
@@ -167,20 +187,20 @@ def _write(place: Path, line: Line, own: Record) -> list[Path]:
         if not path.exists() and folders.write(path, held.text or text):
             written.append(path)
         report = folders.report_path(place, message.seq)
-        if message.seq and folders.write(report, line.reports[message.seq], force=True):
+        if message.seq and folders.write(report, told[message.seq], force=True):
             written.append(report)
     return written
 
 
 def _seals(
-    line: Line, side: str, secret: bytes, own: Record | None, sealed: Path | None
+    line: History, side: str, secret: bytes, own: Record | None, sealed: Path | None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What the player's next message must open, found again (empty if nothing is to be found); what of it is lost."""
     chain = line.game.chain
     due = chain.outstanding(side)
     if not due:
         return {}, ()
-    message = line.messages[chain.seals[side].seq]
+    message = line.steps[chain.seals[side].seq].message
     slot = own.slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()

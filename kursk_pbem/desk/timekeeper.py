@@ -15,13 +15,13 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import inbox, journal, successor
-from kursk_pbem.game import receipts as papers
+from kursk_pbem.game import history as histories
+from kursk_pbem.game import inbox, journal, receipts, successor
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import History
 from kursk_pbem.trust import keys, referee, sshsig
 from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as trusted
+from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
 
@@ -82,45 +82,56 @@ class Issued:
     fresh: bool
 
 
-def open_folder(path: Path, home: Path, term: Term) -> tuple[Path, int | None]:
-    """The game folder of a path: itself, or that of a message file, which is taken in if it is new, and its number.
+@dataclass(frozen=True)
+class Opened:
+    """A game folder, the verified game in it, and the number of the message that was named (None: none was)."""
+
+    folder: Path
+    history: History
+    seq: int | None = None
+
+
+def open_folder(path: Path, home: Path, term: Term) -> Opened:
+    """The game folder of a path: itself, or that of a message file, which is taken in if it is new.
 
     A proposal of a game that has no folder yet gets one beside it. Raises KurskError, for a void message RulesError.
     """
     if path.is_dir():
-        return path, None
+        return Opened(path, histories.load(path))
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
-        return _begin(message, path.parent), 0
+        return _begin(message, path.parent)
     folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
-    game = games.load(folder)
-    if message.seq == game.chain.next_seq and not game.over:
-        term.check_in_time(game, folder, message.seq)
-    return play.take_up(message, home, path.parent).desk.folder, message.seq
+    desk = desks.sit(folder, home)
+    if message.seq == desk.seq and not desk.game.over:
+        term.check_in_time(desk.game, folder, message.seq)
+    return Opened(folder, play.take(desk, message).desk.history, message.seq)
 
 
-def _begin(message: Message, near: Path) -> Path:
-    """The folder of the game that a proposal begins: the one it lies in if that is its name, or one made there.
+def _begin(message: Message, near: Path) -> Opened:
+    """The folder of the game that a proposal begins: the one it lies in if that is its name, otherwise one made there.
 
     A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
     """
-    games.begin(message)
+    begun = histories.begin(message)
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
-        return near
-    folders.make(folder)
-    text = messages.mailed(message.content, message.armour or "", message.state)
-    folders.write(folders.message_path(folder, 0), text)
-    return folder
+        folder = near
+    else:
+        folders.make(folder)
+        text = messages.mailed(message.content, message.armour or "", message.state)
+        folders.write(folders.message_path(folder, 0), text)
+    return Opened(folder, histories.load(folder, begun.steps), 0)
 
 
-def receipt(folder: Path, key: Path, term: Term, seq: int | None = None) -> Issued:
+def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
     """Sign the receipt of the newest message in a folder, or of message ``seq``, unless it has one. KurskError.
 
     Where the game is over with that message nothing is due, and the answer's term is the time it was received.
     """
     term.check()
-    game, signer = _open(folder, key)
+    folder, game = opened.folder, opened.history.game
+    signer = _signer(opened, key)
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
@@ -137,7 +148,7 @@ def receipt(folder: Path, key: Path, term: Term, seq: int | None = None) -> Issu
         due = received
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
-    return _issue(folder, game, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due})
+    return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due})
 
 
 def _same(held: Paper, term: Term) -> None:
@@ -153,7 +164,9 @@ def _same(held: Paper, term: Term) -> None:
 def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError."""
     check_time("--declared", declared)
-    game, signer = _open(folder, key)
+    opened = Opened(folder, histories.load(folder))
+    game = opened.history.game
+    signer = _signer(opened, key)
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
@@ -167,13 +180,13 @@ def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
     if not due:
         raise UsageError(f"message {last} has no receipt, so no term is set for its answer: 'kursk receipt {folder}'")
     if last < game.chain.bound:
-        _need_agreement(folder, games.begin(folders.read_message(folders.message_path(folder, 0))))
+        _need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
-    return _issue(folder, game, signer, said)
+    return _issue(opened, signer, said)
 
 
 def _need_agreement(folder: Path, new: Game) -> None:
@@ -193,11 +206,11 @@ def _need_agreement(folder: Path, new: Game) -> None:
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
 
 
-def _open(folder: Path, key: Path) -> tuple[Game, keys.Signer]:
-    """The game of a folder, verified whole, and the referee's key. UsageError if it is another one."""
-    game = games.load(folder)
-    if folders.proposal_path(folder).suffix == ".json":
-        raise UsageError(f"{folder} is an archive, for auditors; keep a folder of the mailed files")
+def _signer(opened: Opened, key: Path) -> keys.Signer:
+    """The referee's key of a game. UsageError if it is another one."""
+    game = opened.history.game
+    if folders.proposal_path(opened.folder).suffix == ".json":
+        raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 of this game names no referee: 'kursk propose --relay' does, before it begins")
     signer = keys.load(key)
@@ -206,20 +219,20 @@ def _open(folder: Path, key: Path) -> tuple[Game, keys.Signer]:
         raise UsageError(
             f"message 0 names another key for the referee ({pinned}) than {key} ({sshsig.fingerprint(signer.public)})"
         )
-    return game, signer
+    return signer
 
 
-def _issue(folder: Path, game: Game, signer: keys.Signer, said: dict[str, str]) -> Issued:
+def _issue(opened: Opened, signer: keys.Signer, said: dict[str, str]) -> Issued:
     """Sign a paper, hold it to the same checks as every other desk, and write it."""
-    seq = int(said["seq"])
+    game, seq = opened.history.game, int(said["seq"])
     whose = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE, "id": game.chain.ids[seq]}
-    paper = trusted.sign({**whose, **said}, signer)
+    paper = papers.sign({**whose, **said}, signer)
     try:
-        found = referee.weigh(game.chain, (*game.papers.all, paper), over=game.played_out)
+        found = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
-    path = papers.path_of(folder, paper)
-    if not papers.write(path, paper):
+    path = receipts.path_of(opened.folder, paper)
+    if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")
     return Issued(replace(game, papers=found), paper, path, fresh=True)
 
@@ -233,14 +246,19 @@ class Received:
     wrote: Path | None
 
 
-def receive(paper: Paper, home: Path, near: Path | None) -> Received:
+def receive(paper: Paper, home: Path, near: Path | None, sitting: Desk | None = None) -> Received:
     """Take a paper at anybody's desk; ``near`` is the folder it came from. FileError, TrustError.
 
-    The game is looked for as for a message: by the private record first, then where the file lies.
+    The game is looked for as for a message: by the private record first, then where the file lies. ``sitting``: a desk
+    that is open already; if it is that one it stays open.
     """
-    desk = desks.sit(_folder(paper.text("game"), paper.document.name, home, near), home)
-    taken = papers.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
-    return Received(replace(desk, game=replace(desk.game, papers=taken.papers)), paper, taken.wrote)
+    game = paper.text("game")
+    if sitting is not None and sitting.is_of(game, near):
+        desk = sitting
+    else:
+        desk = desks.sit(_folder(game, paper.document.name, home, near), home)
+    taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
+    return Received(desks.with_papers(desk, taken.papers), paper, taken.wrote)
 
 
 def _folder(game: str, name: str, home: Path, near: Path | None) -> Path:
@@ -248,4 +266,4 @@ def _folder(game: str, name: str, home: Path, near: Path | None) -> Path:
     own = journal.find(home, game)
     places = [Path(own.folder)] if own is not None else []
     places += folders.near(near, game)
-    return papers.find(game, name, places)
+    return receipts.find(game, name, places)

@@ -1,8 +1,10 @@
-"""Plain data to YAML as it is mailed (protocol §3.6): pure ASCII, block style, lines of at most 72 columns.
+"""Plain data to YAML: as it is mailed (protocol §3.6), and as a form to fill in. The one writer there is.
 
-Plain words and hashes stand bare, everything else in quotes, strings of digits always, so that a looser YAML reader
-sees the same text. What does not fit on the line of its key goes on the next; longer text is folded in double quotes.
-Only SSH keys and long keys of mappings may exceed 72 columns: neither may be broken.
+Pure ASCII. What is mailed is in block style, in lines of at most 72 columns; in a form a mapping or a list stands on
+the line of its key where it fits. Plain words and hashes stand bare, everything else in quotes, strings of digits
+always, so that a looser YAML reader sees the same text. What does not fit on the line of its key goes on the next;
+longer text is folded in double quotes. Only SSH keys and long keys of mappings may exceed the columns: neither may be
+broken.
 """
 
 from __future__ import annotations
@@ -37,6 +39,25 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
     return out
 
 
+def form_lines(key: str, value: Any, indent: int, width: int) -> list[str]:
+    """Return one entry of a form: flow style where it fits into ``width`` columns, below its key where it does not."""
+    return _below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
+
+
+def scalar(text: str) -> str:
+    """Return one string on one line: bare, in single quotes, or with escapes in double quotes."""
+    return _WRITTEN[text]
+
+
+def flow(value: Any) -> str:
+    """Return a value on one line: ``{posture: engage, reaction: 'no'}``, ``[g-52, '2113']``."""
+    if isinstance(value, str):
+        return _WRITTEN[value]
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_WRITTEN[key]}: {flow(inner)}" for key, inner in value.items()) + "}"
+    return "[" + ", ".join(map(flow, value)) + "]"
+
+
 class _Written(dict[str, str]):
     """Strings as written, remembered: a position repeats a few hundred of them thousands of times."""
 
@@ -51,17 +72,17 @@ _WRITTEN = _Written()
 
 
 def _scalar(text: str) -> str:
-    """One string on one line: bare, in single quotes, or with escapes in double quotes."""
     if _BARE.fullmatch(text):
         return f"'{text}'" if text.lower() in _NOT_BARE else text
     if _HASH.fullmatch(text):
         return text
     if is_machine(text):
         return "'" + text.replace("'", "''") + "'"
-    return '"' + "".join(map(_escape, text)) + '"'
+    return '"' + "".join(map(escape, text)) + '"'
 
 
-def _escape(character: str) -> str:
+def escape(character: str) -> str:
+    """Return a character as it stands in double quotes."""
     if character in _ESCAPES:
         return _ESCAPES[character]
     if " " <= character <= "~":
@@ -101,7 +122,7 @@ def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> N
             return
         if all(indent + 4 + len(text) <= WIDTH for text in texts):
             out.append(head)
-            out += _flow_lines(texts, indent + 2)
+            out += _bracketed(texts, indent + 2, WIDTH)
             return
     out.append(head)
     # Below a key the dashes stand in its column; below a dash they cannot.
@@ -121,27 +142,41 @@ def _items(items: Sequence[Any], indent: int) -> list[str]:
     return out
 
 
-def _flow_lines(texts: list[str], indent: int) -> list[str]:
+def _below(head: str, value: Any, indent: int, width: int) -> list[str]:
+    """A value of a form after ``head`` (a key or a dash at column ``indent``), or under it where it does not fit."""
+    line, inner = flow(value), indent + 2
+    if len(head) + 1 + len(line) <= width:
+        return [f"{head} {line}"]
+    if isinstance(value, str):
+        return [head, " " * inner + line] if inner + len(line) <= width else [head, *_folded(value, inner, width)]
+    if isinstance(value, Mapping):
+        return [head, *(text for key, each in value.items() for text in form_lines(key, each, inner, width))]
+    if all(isinstance(item, str) and inner + len(_WRITTEN[item]) + 2 < width for item in value):
+        return [head, *_bracketed([_WRITTEN[item] for item in value], inner, width)]
+    return [head, *(text for item in value for text in _below(" " * inner + "-", item, inner, width))]
+
+
+def _bracketed(texts: list[str], indent: int, width: int) -> list[str]:
     """Return a list in brackets over as many lines as it takes."""
     lines: list[str] = []
     line = " " * indent + "["
     for position, text in enumerate(texts):
         piece = text + ("," if position < len(texts) - 1 else "]")
-        if len(line.rstrip()) + 1 + len(piece) > WIDTH and line.strip() != "[":
+        if len(line.rstrip()) + 1 + len(piece) > width and line.strip() != "[":
             lines.append(line.rstrip())
             line = " " * (indent + 1)
         line += piece + " "
     return [*lines, line.rstrip()]
 
 
-def _folded(text: str, indent: int) -> list[str]:
+def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
     """Return text in double quotes, over several lines if need be, each but the last ending in a backslash."""
     pad = " " * indent
-    room = max(WIDTH - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
+    room = max(width - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
     lines: list[str] = []
     line = ""
     for character in text:
-        piece = _escape(character)
+        piece = escape(character)
         if len(line) + len(piece) > room:
             cut = line.rfind(" ") + 1
             cut = cut if cut > room // 2 else len(line)

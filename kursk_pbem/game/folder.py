@@ -100,6 +100,15 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
+def read_numbered(path: Path, number: int) -> Message:
+    """The message of a file ``NNNN.yaml``; TrustError if it is not the one its name says."""
+    message = read_message(path)
+    if message.seq != number:
+        why = f"this file holds message {message.seq}, its name says {number}"
+        raise TrustError("chain", why, message.where("seq"))
+    return message
+
+
 def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
@@ -17,7 +16,7 @@ from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import receipts, scenarios
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
@@ -29,6 +28,7 @@ from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import commit, referee
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import Paper
 from kursk_pbem.trust.referee import Papers
 
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
@@ -113,7 +113,7 @@ class Game:
         """How the game ended, None while it goes on."""
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
-            winner, missed = self.ruleset.other(loser), receipts.missed(self.papers.forfeit)
+            winner, missed = self.ruleset.other(loser), _missed(self.papers.forfeit)
             return Verdict(winner, "forfeit", f"{winner.capitalize()} victory: the {loser} side {missed}")
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
@@ -132,6 +132,13 @@ class Game:
         """Ruleset and scenario, as people say them."""
         ruleset, scenario = self.ruleset.title, str(self.setting.scenario.title)
         return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenario}"
+
+
+
+def _missed(forfeit: Paper) -> str:
+    """What the side of a forfeit has done, as a verdict says it."""
+    return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"
+
 
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
     """The form of the choice fields by the ruleset's own schema. FileError lists every slip with its line."""
@@ -211,7 +218,7 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
             f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
             message.where("scenario", "sha256"),
         )
-    return ruleset.data.load(scenario, message.mapping("options"), dice)
+    return scenarios.setting(ruleset, scenario, message.mapping("options"), dice)
 
 
 def _check_snapshot(message: Message) -> None:
@@ -294,21 +301,3 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     if opening is not None and game.chain.rolls(seq):
         dice = SeedDice(game.chain.seed_with(opening), seq)
     return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
-
-
-def load(folder: Path) -> Game:
-    """The game in a folder, every message verified. FileError, TrustError, RulesError or UsageError."""
-    files = folders.message_files(folder)
-    game = begin(read_numbered(files[0], 0))
-    for number, path in enumerate(files[1:], 1):
-        game, _result = extend(game, read_numbered(path, number))
-    return replace(game, papers=receipts.load(folder, game.chain, over=game.played_out))
-
-
-def read_numbered(path: Path, number: int) -> Message:
-    """The message of a file ``NNNN.yaml``; TrustError if it is not the one its name says."""
-    message = folders.read_message(path)
-    if message.seq != number:
-        why = f"this file holds message {message.seq}, its name says {number}"
-        raise TrustError("chain", why, message.where("seq"))
-    return message

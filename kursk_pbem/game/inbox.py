@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeVar
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import receipts as stored
+from kursk_pbem.game import receipts
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig
@@ -156,7 +156,7 @@ def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
     """A message or a paper from a file; ``.json`` is the archive form."""
     if path.suffix != ".json":
         return read_any(read_bytes(path), str(path), seq)
-    return stored.read_file(path) if stored.NAMES.fullmatch(path.name) else folders.read_message(path)
+    return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -179,4 +179,4 @@ def _most() -> int:
     return MAX_MAIL
 
 
-__all__ = ["Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]
+__all__ = ["Message", "Paper", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
-
-if TYPE_CHECKING:
-    from kursk_pbem.game.game import Game
 
 
 def make(path: Path) -> str:
@@ -27,6 +24,6 @@ def public_of(path: Path) -> str:
     return keys.load(path).public
 
 
-def fingerprints(game: Game) -> dict[str, str]:
-    """The fingerprint of each key that a game has pinned, by side."""
-    return {who: sshsig.fingerprint(pinned) for who, pinned in game.chain.keys.items()}
+def fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
+    """The fingerprint of each public key, such as those that a game has pinned, by side."""
+    return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -1,4 +1,4 @@
-"""A referee's receipts and forfeits in a game folder (protocol 2.10): read with the game, taken in from mails, told.
+"""A referee's receipts and forfeits in a game folder (protocol 2.10): read with the game, taken in from mails.
 
 ``receipt-NNNN.yaml`` is about message NNNN, ``forfeit.yaml`` about the last; in an archive they end in ``.json`` and
 ``.json.sig``. A second receipt of one message has part of its id in its name: all are kept, the earliest counts.
@@ -9,23 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files as ordinary
-from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
 from kursk_pbem.game import folder as folders
-from kursk_pbem.report.layout import wrap
-from kursk_pbem.trust import paper as trusted
+from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.paper import FORFEIT, Paper
 from kursk_pbem.trust.referee import ContradictionError, Papers
-
-if TYPE_CHECKING:
-    from kursk_pbem.game.game import Game
 
 NAMES = re.compile(r"(receipt)-([0-9]{4})(?:-[0-9a-f]{16})?\.(?:yaml|json)|(forfeit)\.(?:yaml|json)")
 
@@ -45,9 +39,9 @@ def evidence_path(folder: Path, paper: Paper) -> Path:
 def read_file(path: Path) -> Paper:
     """A paper from a file, as mailed or (``.json``, its signature beside it) in the archive form. FileError."""
     if path.suffix != ".json":
-        return trusted.read(folders.read_bytes(path), str(path))
+        return papers.read(folders.read_bytes(path), str(path))
     armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
-    return trusted.read_archive(folders.read_bytes(path), armour, str(path))
+    return papers.read_archive(folders.read_bytes(path), armour, str(path))
 
 
 def of_folder(folder: Path) -> list[Paper]:
@@ -95,24 +89,24 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     it and not taken in.
     """
     try:
-        papers = referee.weigh(chain, (*held.all, paper), over=over)
+        weighed = referee.weigh(chain, (paper,), over=over, known=held)
     except ContradictionError as error:
         path = evidence_path(folder, paper)
         write(path, paper)
         raise TrustError(error.fault, f"{error.message}. This file is kept as {path}", error.where) from None
     if any(each.id == paper.id for each in held.all):
-        return Taken(papers, None)
+        return Taken(weighed, None)
     path = path_of(folder, paper)
     if not write(path, paper):
         path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml")
         if paper.type == FORFEIT or not write(path, paper):
             raise UsageError(f"{path} is already there and differs; move it away")
-    return Taken(papers, path)
+    return Taken(weighed, path)
 
 
 def write(path: Path, paper: Paper) -> bool:
     """Write a paper whole, or find it there already. False if something else has the name: that stays as it is."""
-    data = trusted.emit(paper).encode("ascii")
+    data = papers.emit(paper).encode("ascii")
     try:
         if disk.create(path, data):
             path.chmod(0o644)  # it is for everybody
@@ -132,66 +126,3 @@ def find(game: str, name: str, places: list[Path]) -> Path:
             continue
     raise FileError(f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
                     Where(name))  # fmt: skip
-
-
-def account(chain: Chain, paper: Paper) -> str:
-    """What a paper says, in a sentence; that it is the referee's word."""
-    side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
-    if paper.type == FORFEIT:
-        return (f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
-                f"had not come when he declared it, {paper.text('declared')}")  # fmt: skip
-    owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
-    return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
-
-
-def told(game: Game) -> str:
-    """What a referee has signed about a game, and that he has ended it, for people."""
-    lines = ["What the referee has signed, on his word"]
-    counting = [game.papers.receipts[seq] for seq in sorted(game.papers.receipts)]
-    for paper in (*counting, *([game.papers.forfeit] if game.papers.forfeit else [])):
-        lines += wrap(account(game.chain, paper), "  ", "    ")
-    if game.papers.forfeit is not None and game.verdict is not None:
-        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "  ")
-    return "\n".join((*lines, ""))
-
-
-def missed(forfeit: Paper) -> str:
-    """What the side of a forfeit has done, as a verdict says it."""
-    return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"
-
-
-@dataclass(frozen=True)
-class Times:
-    """How long a side has taken by a referee's receipts: how many answers are ``timed``; seconds for the rest.
-
-    ``total`` and ``longest`` from the receipt of the message before to that of its answer; ``late``: beyond what was
-    due, all together.
-    """
-
-    timed: int = 0
-    total: int = 0
-    longest: int = 0
-    late: int = 0
-
-    def add(self, taken: int, late: int) -> Times:
-        """With one answer more."""
-        return Times(self.timed + 1, self.total + taken, max(self.longest, taken), self.late + late)
-
-    def __str__(self) -> str:
-        number = f"{self.timed} answer{'' if self.timed == 1 else 's'}"
-        late = f", {times.in_words(self.late)} late" if self.late else ""
-        return f"{number} in {times.in_words(self.total)}, longest {times.in_words(self.longest)}{late}"
-
-
-def reply_times(chain: Chain, papers: Papers) -> dict[str, Times]:
-    """The times of each side that has any. An answer that the referee had before the message it answers has none."""
-    found: dict[str, Times] = {}
-    for seq, receipt in sorted(papers.receipts.items()):
-        before = papers.receipts.get(seq - 1)
-        if before is None or (taken := times.between(before.text("received"), receipt.text("received"))) < 0:
-            continue
-        side = chain.writer(seq)
-        late = max(0, times.between(before.text("due"), receipt.text("received")))
-        found[side] = found.get(side, Times()).add(taken, late)
-    return dict(sorted(found.items()))
-

@@ -1,24 +1,32 @@
-"""Reports of messages: what the report module needs to know of a game, gathered here."""
+"""Reports of messages and of a referee's papers: what the report module needs to know of a game, gathered here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import flat
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
+from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import FORFEIT, Paper
 
 HANDING_ON = "the referee to hand on"
+
+
+def of_step(step: Step) -> str:
+    """The report of a verified message; the same bytes at every desk."""
+    if step.result is None:
+        return of_proposal(step.after, step.message)
+    return of_message(step.before, step.after, step.message, step.result)
 
 
 def of_proposal(game: Game, message: Message) -> str:
@@ -149,28 +157,22 @@ def of_hidden(hidden: Mapping[str, Any]) -> str:
     return "\n".join((*lines, ""))
 
 
-def all_of(folder: Path) -> Iterator[str]:
-    """The reports of every message of a game folder."""
-    game: Game | None = None
-    for number, path in enumerate(folders.message_files(folder)):
-        message = games.read_numbered(path, number)
-        if game is None:
-            game = games.begin(message)
-            yield of_proposal(game, message)
-        else:
-            before = game
-            game, result = games.extend(before, message)
-            yield of_message(before, game, message, result)
+def of_paper(chain: Chain, paper: Paper) -> str:
+    """What a paper says, in a sentence; that it is the referee's word."""
+    side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
+    if paper.type == FORFEIT:
+        return (f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
+                f"had not come when he declared it, {paper.text('declared')}")  # fmt: skip
+    owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
+    return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 
 
-def rebuild(folder: Path, seq: int) -> tuple[Game, str]:
-    """The game up to message ``seq`` and the report of that message, from the files of a folder."""
-    paths = folders.message_files(folder)
-    message = games.read_numbered(paths[0], 0)
-    game = games.begin(message)
-    report = of_proposal(game, message)
-    for number, path in enumerate(paths[1 : seq + 1], 1):
-        before, message = game, games.read_numbered(path, number)
-        game, result = games.extend(before, message)
-        report = of_message(before, game, message, result)
-    return game, report
+def of_papers(game: Game) -> str:
+    """What a referee has signed about a game, and that he has ended it, for people."""
+    lines = ["What the referee has signed, on his word"]
+    counting = [game.papers.receipts[seq] for seq in sorted(game.papers.receipts)]
+    for paper in (*counting, *([game.papers.forfeit] if game.papers.forfeit else [])):
+        lines += wrap(of_paper(game.chain, paper), "  ", "    ")
+    if game.papers.forfeit is not None and game.verdict is not None:
+        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "  ")
+    return "\n".join((*lines, ""))

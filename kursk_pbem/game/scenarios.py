@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import data
@@ -13,7 +15,7 @@ from kursk_pbem.kernel import review
 from kursk_pbem.kernel import scenario as scenarios
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
-from kursk_pbem.kernel.scenario import STATUSES, Scenario
+from kursk_pbem.kernel.scenario import STATUSES, Contents, Scenario
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
@@ -50,21 +52,53 @@ def load(scenario_id: str) -> Scenario:
     """The scenario of an id, fit to be played. UsageError if there is none, FileError for the first fault in it.
 
     A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
-    of the program its tests have seen.
+    of the program its tests have seen. As long as the files hold the same bytes it is the same object.
     """
     folder = scenarios.find(scenario_id)
     if folder.is_relative_to(data.folder("scenarios")):
         return scenarios.load(folder)
-    scenario, found = check(folder)
-    faults = [finding for finding in found if finding.severity == ERROR]
+    return _own(folder, scenarios.contents(folder))
+
+
+@lru_cache(maxsize=16)
+def _own(folder: Path, found: Contents) -> Scenario:
+    scenario, findings = _check(folder, found)
+    faults = [finding for finding in findings if finding.severity == ERROR]
     if faults:
         raise FileError(f"{faults[0].text}; 'kursk scenario check {folder}' tells all that is wrong", faults[0].where)
     return scenario
 
 
+def setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:
+    """The typed setting of a scenario under the options agreed on; made once in a process. FileError."""
+    return _setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
+
+
+@dataclass(frozen=True)
+class _Same:
+    """One very object: equal scenarios may say other things to people."""
+
+    thing: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.thing is other.thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+
+@lru_cache(maxsize=64)
+def _setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ...], dice: str) -> Any:
+    return ruleset.thing.data.load(scenario.thing, dict(options), dice)
+
+
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:
     """Check the scenario in a folder, wherever it lies. FileError where its files cannot be read at all."""
-    parts = scenarios.documents(folder)
+    return _check(folder, scenarios.contents(folder))
+
+
+def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
+    parts = scenarios.parse(contents)
     scenario = scenarios.assemble(parts)
     try:
         ruleset = find_ruleset(scenario.ruleset)

@@ -7,7 +7,7 @@ It counts only if the old game ends with the acceptance of an offer that names i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,11 @@ from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
-from kursk_pbem.game import inbox, journal, receipts, scenarios
+from kursk_pbem.game import game as games
+from kursk_pbem.game import history as histories
+from kursk_pbem.game import inbox, journal, scenarios
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import History
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import sshsig
@@ -37,31 +39,21 @@ class Terms:
     at: int | None = None
 
 
-def history(folder: Path) -> list[Game]:
-    """The game of a folder after each of its messages, from message 0; verified whole."""
-    paths = folders.message_files(folder)
-    games = [record.begin(record.read_numbered(paths[0], 0))]
-    for number, path in enumerate(paths[1:], 1):
-        games.append(record.extend(games[-1], record.read_numbered(path, number))[0])
-    last = games[-1]
-    return [*games[:-1], replace(last, papers=receipts.load(folder, last.chain, over=last.played_out))]
-
-
-def plan(games: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
+def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
     """The side that proposes the successor under these terms, what its message 0 pins, and its first position.
 
-    UsageError says why no game can go on so.
+    ``old`` is the game that is to go on, after each of its messages. UsageError says why no game can go on so.
     """
-    now, head = games[-1], games[-1].chain.head
+    now, head = old[-1], old[-1].chain.head
     _offerable(now)
-    at = len(games) - 1 if terms.at is None else terms.at
-    if not 0 <= at < len(games):
-        raise UsageError(f"there is no message {at} to go back to; the last one is message {len(games) - 1}")
+    at = len(old) - 1 if terms.at is None else terms.at
+    if not 0 <= at < len(old):
+        raise UsageError(f"there is no message {at} to go back to; the last one is message {len(old) - 1}")
     options = {**head["options"], **terms.options}
-    setting = now.ruleset.data.load(scenarios.load(head["scenario"]["id"]), options, head["dice-from"])
-    state = now.ruleset.data.resume(setting, games[at].state)
+    setting = scenarios.setting(now.ruleset, scenarios.load(head["scenario"]["id"]), options, head["dice-from"])
+    state = now.ruleset.data.resume(setting, old[at].state)
     if isinstance(state, str):
-        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(games)}")
+        raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(old)}")
     pinned = {
         "continues": {"game": now.chain.game, "seq": str(now.chain.next_seq - 1), "id": now.chain.head_id},
         "keys": {side: terms.keys.get(side, key) for side, key in now.chain.keys.items()},
@@ -86,9 +78,9 @@ def _offerable(now: Game) -> None:
         raise UsageError(f"message {now.chain.next_seq} is the referee's: a side that is to write can offer, after it")
 
 
-def _where(games: Sequence[Game]) -> str:
+def _where(old: Sequence[Game]) -> str:
     """From which messages it would be possible."""
-    good = [str(seq) for seq, game in enumerate(games) if _first(game, game)]
+    good = [str(seq) for seq, game in enumerate(old) if _first(game, game)]
     return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
 
 
@@ -98,45 +90,47 @@ def _first(new: Game, old: Game) -> State | None:
     return None if isinstance(state, str) else state
 
 
-def origin(games: Sequence[Game], new: Game) -> int:
+def origin(old: Sequence[Game], new: Game) -> int:
     """The latest message of the old game from whose position the new one begins.
 
-    ``new`` is a game as it is after its message 0. TrustError if it does not belong to the old one.
+    ``old`` is that game after each of its messages, ``new`` one as it is after its message 0. TrustError if it does not
+    belong to the old one.
     """
     said = new.chain.head.get("continues", {})
-    old = games[-1].chain
-    if said.get("game") != old.game:
-        raise TrustError("chain", f"it does not continue {folders.folder_name(old.game)}")
+    chain = old[-1].chain
+    name = folders.folder_name(chain.game)
+    if said.get("game") != chain.game:
+        raise TrustError("chain", f"it does not continue {name}")
     seq = int(said["seq"])
-    if seq >= len(games) or old.ids[seq] != said["id"]:
-        raise TrustError("chain", f"it continues another message {seq} than the one of {folders.folder_name(old.game)}")
-    if new.chain.nonce == old.nonce:  # openings and seals are bound to it (T14, T34)
+    if seq >= len(old) or chain.ids[seq] != said["id"]:
+        raise TrustError("chain", f"it continues another message {seq} than the one of {name}")
+    if new.chain.nonce == chain.nonce:  # openings and seals are bound to it (T14, T34)
         raise TrustError("head", "it has the nonce of the game that it continues, where it needs a fresh one")
-    if new.ruleset.id != games[-1].ruleset.id:
+    if new.ruleset.id != old[-1].ruleset.id:
         raise TrustError("head", "it is played by other rules")
-    if new.chain.refereed != old.refereed:
+    if new.chain.refereed != chain.refereed:
         raise TrustError("head", "its dice come from others: from the players or from a referee, as before")
     for at in range(seq, -1, -1):
-        if _first(new, games[at]) == new.state:
+        if _first(new, old[at]) == new.state:
             return at
-    raise TrustError("state", f"it begins from a position that {folders.folder_name(old.game)} never had")
+    raise TrustError("state", f"it begins from a position that {name} never had")
 
 
-def standing(games: Sequence[Game], new: Game) -> str:
+def standing(old: Sequence[Game], new: Game) -> str:
     """Whether the old game has ended with the acceptance of this new one: accepted, open or refused."""
-    old, at = games[-1].chain, int(new.chain.head["continues"]["seq"])
-    reply = at + (3 if old.refereed else 2)  # a referee hands the offer on
-    if old.agreed.get("game") == new.chain.game and old.next_seq == reply + 1:
+    chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
+    reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
+    if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
         return ACCEPTED
-    named = old.offer.get("game") == new.chain.game and at + 1 < old.next_seq <= reply
-    return OPEN if named or old.next_seq == at + 1 else REFUSED
+    named = chain.offer.get("game") == new.chain.game and at + 1 < chain.next_seq <= reply
+    return OPEN if named or chain.next_seq == at + 1 else REFUSED
 
 
-def accepted(old: Path, new: Game) -> bool:
+def accepted(folder: Path, new: Game) -> bool:
     """Whether the game in a folder has ended with the acceptance of this new one. TrustError if it is not its child."""
-    games = history(old)
-    origin(games, new)
-    return standing(games, new) == ACCEPTED
+    old = histories.load(folder).games
+    origin(old, new)
+    return standing(old, new) == ACCEPTED
 
 
 def need_agreement(new: Game, home: Path) -> None:
@@ -161,15 +155,15 @@ def need_agreement(new: Game, home: Path) -> None:
         )
 
 
-def terms(games: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
+def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
     """What both sides agree to by going on in the new game, in words: every way in which it is not as before.
 
     ``undone``: the offer itself rolls or shows something; ``side``: that of the reader, whose key is called his.
     """
-    old, at = games[-1], origin(games, new)
+    now, at = old[-1], origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])
-    here = games[at].state
-    where = f"turn {here.turn}, {here.side} to write, {games[at].stage.brings}"
+    here = old[at].state
+    where = f"turn {here.turn}, {here.side} to write, {old[at].stage.brings}"
     lines = [f"position: as it stands now, after message {at} ({where})"]
     if at < seq:
         gone = f"message {seq} is" if at + 1 == seq else f"messages {at + 1} to {seq} are"
@@ -178,7 +172,7 @@ def terms(games: Sequence[Game], new: Game, *, undone: bool = False, side: str =
         lines.append(f"what message {seq + 1}, the offer, rolls and shows is UNDONE too")
     if any(key.startswith("sealed/") for key in here.agenda):
         lines.append("what was sealed there counts no more")
-    return [*lines, *_keys(old, new, side), *_pinned(old, new), *_words(old, new), _writers(new)]
+    return [*lines, *_keys(now, new, side), *_pinned(now, new), *_words(now, new), _writers(new)]
 
 
 def _keys(old: Game, new: Game, side: str) -> list[str]:
@@ -245,25 +239,24 @@ def read(path: Path) -> Game:
     message = inbox.read_file(path, 0)
     if "continues" not in message.content:
         raise FileError("this is no proposal of a game that continues another", message.where("type"))
-    return record.begin(message)
+    return games.begin(message)
 
 
-def agreed(old: Path, new: Path) -> tuple[bool, str]:
+def agreed(old: History, new: History) -> tuple[bool, str]:
     """Whether the files of both games show the agreement, and what they show, in words.
 
     TrustError if the new one does not follow from the old.
     """
-    games, paths = history(old), folders.message_files(new)
-    first = record.begin(record.read_numbered(paths[0], 0))
-    name, at = folders.folder_name(games[-1].chain.game), origin(games, first)
-    found = standing(games, first)
+    first = new.steps[0].after
+    name, at = folders.folder_name(old.game.chain.game), origin(old.games, first)
+    found = standing(old.games, first)
     if found == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
     lacks = f"no offer of it was accepted in {name}"
     if found == OPEN:  # a copy without its last messages looks the same
         lacks = f"{name}, as it is here, does not end with the accept of it: look for its later messages"
-    if len(paths) > 1:
-        raise TrustError("order", f"it has been played on, and {lacks}", Where(str(paths[1])))
-    if (forfeit := record.load(new).papers.forfeit) is not None:
-        raise TrustError("order", f"it was declared lost, and {lacks}", forfeit.where())
+    if len(new.steps) > 1:
+        raise TrustError("order", f"it has been played on, and {lacks}", Where(new.steps[1].message.document.name))
+    if new.papers.forfeit is not None:
+        raise TrustError("order", f"it was declared lost, and {lacks}", new.papers.forfeit.where())
     return False, f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"

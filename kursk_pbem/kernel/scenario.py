@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -55,26 +56,41 @@ class Scenario:
     provenance: tuple[Provenance, ...] = field(compare=False, repr=False)
 
 
+Contents = tuple[tuple[str, bytes], ...]
+"""The files of a scenario in the order of `PARTS`: what each is called, and its bytes."""
+
+
 def load(folder: Path) -> Scenario:
-    """Read the scenario in ``folder``.
+    """Read the scenario in ``folder``; the same object again as long as its files hold the same bytes.
 
     FileError says in which file, and where possible in which line, something is missing or is not what it should be.
     What the parts hold beyond this module's own needs is for the ruleset to check.
     """
-    return assemble(documents(folder))
+    return _load(contents(folder))
 
 
-def documents(folder: Path) -> dict[str, strictyaml.Document]:
-    """Read the four files of a scenario, by part; what ``based-on`` brings comes from the folder beside. FileError."""
+@lru_cache(maxsize=16)
+def _load(found: Contents) -> Scenario:
+    return assemble(parse(found))
+
+
+def contents(folder: Path) -> Contents:
+    """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError."""
     head = _read(folder / "scenario.yaml")
-    base = _base(folder, head)
-    found = {"scenario": head}
+    base = _base(folder, *head)
+    found = [head]
     for part in PARTS[1:]:
         own = folder / f"{part}.yaml"
-        found[part] = _read(own if base is None or own.exists() else base / f"{part}.yaml")
-    for document in found.values():
+        found.append(_read(own if base is None or own.exists() else base / f"{part}.yaml"))
+    return tuple(found)
+
+
+def parse(found: Contents) -> dict[str, strictyaml.Document]:
+    """The files as data, by part; this module's own needs are checked. FileError."""
+    parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, found, strict=True)}
+    for document in parts.values():
         _check(document, document.data, ())
-    return found
+    return parts
 
 
 def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
@@ -115,9 +131,9 @@ def available() -> list[str]:
     return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
 
 
-def _read(path: Path) -> strictyaml.Document:
+def _read(path: Path) -> tuple[str, bytes]:
     try:
-        raw = files.read(path, canonical.MAX_BYTES)
+        return str(path), files.read(path, canonical.MAX_BYTES)
     except FileNotFoundError:
         raise FileError(
             "this file of the scenario is missing; write it, or name the folder beside that has it as 'based-on'"
@@ -126,10 +142,17 @@ def _read(path: Path) -> strictyaml.Document:
         ) from None
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
-    return strictyaml.read(raw, str(path), "scenario")
 
 
-def _base(folder: Path, head: strictyaml.Document) -> Path | None:
+def _document(name: str, raw: bytes) -> strictyaml.Document:
+    return strictyaml.read(raw, name, "scenario")
+
+
+_head = lru_cache(maxsize=16)(_document)
+
+
+def _base(folder: Path, name: str, raw: bytes) -> Path | None:
+    head = _head(name, raw)
     if "based-on" not in head.data:
         return None
     # A plain name: with a path a scenario could reach for files that its owner does not see beside it.

@@ -158,6 +158,11 @@ def read_draft(raw: bytes, name: str) -> Message:
     return Message(content, None, state, "", b"", document)
 
 
+def draft(content: Mapping[str, Plain]) -> Message:
+    """A draft that we have made ourselves, and so need not read."""
+    return Message(dict(content), None, None, "", b"", Document(dict(content), str(content["type"])))
+
+
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
     """Read the auditors' form: canonical JSON and its detached signature (§3.6). Raises FileError."""
     data = parse_canonical(raw, name)

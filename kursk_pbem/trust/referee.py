@@ -92,14 +92,16 @@ def _check_sender(paper: Paper) -> None:
         _refuse("sender", f"a {paper.type} is the referee's to sign, not {paper.sender}'s", paper, "from")
 
 
-def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool) -> Papers:
+def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
     """All papers of a game together. ``over``: whether the game has ended by its messages alone.
 
+    ``known`` were weighed before with this chain, or the beginning of it; they are added, and each by itself is good.
     Raises TrustError as :func:`check`, and ContradictionError where one of them contradicts the others or the game.
     """
-    every = tuple({paper.id: paper for paper in papers}.values())
-    for paper in every:
+    fresh = {paper.id: paper for paper in papers}
+    for paper in fresh.values():
         check(chain, paper)
+    every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
     # Of several the earliest counts. Two of one time that set different terms are no earliest.
     for paper in sorted((each for each in every if each.type == RECEIPT), key=lambda each: each.text("received")):

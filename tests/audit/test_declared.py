@@ -9,9 +9,8 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import export, gather
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy
+from kursk_pbem.game import entropy, history
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys, paper
 from kursk_pbem.trust import message as messages
 
@@ -143,4 +142,4 @@ def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):
     found = gather.prove_all([*files, tmp_path / "twin.yaml"])
     assert [each.claim for each in found.convictions] == ["equivocation"]
     assert len(found.declared) == 1
-    assert games.load(table.folder).verdict.winner == "russian"
+    assert history.load(table.folder).game.verdict.winner == "russian"

@@ -12,12 +12,11 @@ from helpers import finished_games, registry
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk import begin, outlook
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import outlook, play
 from kursk_pbem.errors import FileError, TrustError, UsageError
-from kursk_pbem.game import entropy, reports
+from kursk_pbem.game import entropy, history, reports
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
@@ -65,7 +64,7 @@ class TestWhatIsWritten:
     def test_what_was_written_is_told(self, mailed, tmp_path):
         done = export.export(mailed, tmp_path / "a" / "b")
         assert {path.name for path in done.written} == {*contents(tmp_path / "a" / "b")}
-        assert done.game.chain == games.load(mailed).chain
+        assert done.game.chain == history.load(mailed).game.chain
         assert done.written[-1].name == "0000.json"  # an interrupted export is no archive of a shorter game
         assert export.export(mailed, tmp_path / "a" / "b").written == ()
 
@@ -73,7 +72,7 @@ class TestWhatIsWritten:
     def test_the_lines_of_its_readme_hold(self, mailed, archive):
         readme = (archive / "README.txt").read_text("ascii")
         assert max(map(len, readme.splitlines())) < 80
-        game = games.load(mailed)
+        game = history.load(mailed).game
         assert game.chain.game in readme
         sums, signature, independent, whole = re.findall(r"^ {4}(.+)$", readme.replace("\\\n    ", ""), re.MULTILINE)
         assert (independent, whole) == ("python3 verify_game.py .", "kursk verify .")
@@ -117,8 +116,8 @@ class TestWhatIsWritten:
             keys.generate(tmp_path / side, entropy.fresh())
         opponent = keys.read_public(tmp_path / "russian.pub")
         names = {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}
-        proposal = play.Proposal("battle-for-kursk/citadel", "german", opponent, names, {})
-        path = play.propose(proposal, tmp_path / "german", tmp_path, tmp_path / "home")
+        proposal = begin.Proposal("battle-for-kursk/citadel", "german", opponent, names, {})
+        path = begin.propose(proposal, tmp_path / "german", tmp_path, tmp_path / "home").newest
         out = tmp_path / "archive"
         export.export(path.parent, out)
         assert names["russian"].encode("utf-8") in (out / "0000.json").read_bytes()
@@ -214,7 +213,7 @@ class TestReading:
         assert str(archive / "0007.json") in other.text
 
     def test_reports_are_the_same(self, mailed, archive):
-        assert [*reports.all_of(archive)] == [*reports.all_of(mailed)]
+        assert [*map(reports.of_step, history.walk(archive))] == [*map(reports.of_step, history.walk(mailed))]
 
     def test_commands_that_look_take_it(self, mailed, archive, monkeypatch, capsys, tmp_path):
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
@@ -242,7 +241,7 @@ class TestReading:
         path = archive / "0004.json"
         path.write_bytes(path.read_bytes().replace(b'":"', b'": "', 1))
         with pytest.raises(FileError, match="not canonical JSON"):
-            games.load(archive)
+            history.load(archive)
 
     def test_a_signature_is_missing(self, archive):
         (archive / "0004.json.sig").unlink()
@@ -304,7 +303,7 @@ class TestCommand:
     def test_what_it_says(self, mailed, tmp_path, capsys):
         out = tmp_path / "out"
         assert run(["export", str(mailed), "-o", str(out)]) == 0
-        head = games.load(mailed).chain.head_id
+        head = history.load(mailed).game.chain.head_id
         assert capsys.readouterr().out == f"wrote {out}: 8 messages, head {head[:32]}\n"
         assert run(["export", str(mailed), "--out", str(out)]) == 0
         assert capsys.readouterr().out == f"{out} was complete: 8 messages, head {head[:32]}\n"
@@ -314,7 +313,7 @@ class TestCommand:
     def test_json(self, mailed, tmp_path, capsys):
         assert run(["export", str(mailed), "-o", str(tmp_path / "out"), "--json"]) == 0
         said = json.loads(capsys.readouterr().out)
-        chain = games.load(mailed).chain
+        chain = history.load(mailed).game.chain
         assert (said["game"], said["head"], said["messages"]) == (chain.game, chain.head_id, 8)
         assert said["written"] == sorted(contents(tmp_path / "out"))
         assert Path(said["out"]) == tmp_path / "out"

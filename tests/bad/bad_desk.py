@@ -24,7 +24,6 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.formats import data
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.game import scenarios
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
@@ -80,7 +79,7 @@ class Base:
         found = [folders.read_message(path) for path in folders.message_files(self.folder)]
         german, russian = (desks.sit(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian"))
         offered, _slot = drafts.sign(german, drafts.offer(german, {"kind": "draw"}), self.signers["german"])
-        russian = desks.with_game(russian, games.extend(russian.game, offered)[0])
+        russian = desks.with_message(russian, offered)
         replied, _slot = drafts.sign(russian, drafts.reply(russian, "decline"), self.signers["russian"])
         return [*found, offered, replied]
 

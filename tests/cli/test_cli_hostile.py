@@ -11,7 +11,7 @@ from helpers.commands import refused, tree, well
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import play
+from kursk_pbem.desk import begin
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys, sshsig
@@ -172,11 +172,11 @@ def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, 
 def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_path, monkeypatch):
     with entropy.fixed("letters"):
         table = Table(tmp_path / "table")
-        proposal = play.Proposal(
+        proposal = begin.Proposal(
             "battle-for-kursk/citadel", "german", keys.read_public(table.russian.place / "me.pub"),
             {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}, {},
         )  # fmt: skip
-        path = play.propose(proposal, table.german.key, table.german.place, table.german.home)
+        path = begin.propose(proposal, table.german.key, table.german.place, table.german.home).newest
     assert path.read_bytes().isascii()
     assert "J\u00fcrgen" in well(capsys, "report", path)
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from rulesets.battle_for_kursk.first_turn import ORDERS, tree
 
-from kursk_pbem.desk import play
+from kursk_pbem.desk import begin, play
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as record
@@ -54,23 +54,23 @@ def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):
     russian, german = begun.russian, begun.german
     proposal = russian.place / "inbox" / "0000.yaml"
     before = tree(russian.place)
-    desk = play.accept(proposal, russian.key, russian.place, russian.home)
+    desk = begin.accept(proposal, russian.key, russian.place, russian.home)
     assert desk.seq == 2
     assert tree(russian.place) == before
     with pytest.raises(UsageError, match="names another key"):
-        play.accept(proposal, german.key, russian.place, russian.home)
+        begin.accept(proposal, german.key, russian.place, russian.home)
     with pytest.raises(UsageError, match="belongs to another game or side"):
-        play.accept(proposal, russian.key, german.place, german.home)
+        begin.accept(proposal, russian.key, german.place, german.home)
     with pytest.raises(UsageError, match="is message 1"):
-        play.accept(german.place / "inbox" / "0001.yaml", german.key, german.place, german.home)
+        begin.accept(german.place / "inbox" / "0001.yaml", german.key, german.place, german.home)
 
 
 def test_proposals_that_cannot_be(begun, tmp_path):
     german, opponent = begun.german, begun.german.desk.game.chain.keys["russian"]
 
     def propose(scenario="battle-for-kursk/citadel", side="german", opponent=opponent, options=None):
-        proposal = play.Proposal(scenario, side, opponent, {}, options or {})
-        return play.propose(proposal, german.key, tmp_path / "new", tmp_path / "home")
+        proposal = begin.Proposal(scenario, side, opponent, {}, options or {})
+        return begin.propose(proposal, german.key, tmp_path / "new", tmp_path / "home").newest
 
     for words, arguments in (
         ("no ruleset", {"scenario": "battle-for-moon/citadel"}),
@@ -89,8 +89,8 @@ def test_proposals_that_cannot_be(begun, tmp_path):
 
 def test_the_same_proposal_needs_fresh_bytes_every_time(begun, tmp_path):
     german = begun.german
-    proposal = play.Proposal("battle-for-kursk/campaign", "german", german.desk.game.chain.keys["russian"], {}, {})
-    two = [play.propose(proposal, german.key, tmp_path / "new", tmp_path / "home") for _ in range(2)]
+    proposal = begin.Proposal("battle-for-kursk/campaign", "german", german.desk.game.chain.keys["russian"], {}, {})
+    two = [begin.propose(proposal, german.key, tmp_path / "new", tmp_path / "home").newest for _ in range(2)]
     games = [record.begin(folders.read_message(path)) for path in two]
     assert games[0].chain.nonce != games[1].chain.nonce
     assert two[0].parent != two[1].parent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
@@ -170,7 +169,7 @@ def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
 def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
     """An offer where the answer stood moves the die to a later secret: the first one is never used."""
     early = declared.german.desk.own
-    first = desks.opening(replace(declared.german.desk, game=forked(declared)), early)
+    first = desks.opening(forked(declared), early)
     offer(declared)
     decline(declared)
     declared.turn({})
@@ -183,11 +182,11 @@ def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
 
 
 def forked(table):
-    """The game in which the Russian answers at once."""
+    """The German's desk in the game in which the Russian answers at once."""
     player = table.russian
     checked = drafts.check(player.desk, drafts.read(player.desk, player.draft().read_bytes(), "draft"))
     message, _slot = drafts.sign(player.desk, checked, desks.signer(player.desk.own, None))
-    return games.extend(player.desk.game, message)[0]
+    return desks.with_message(table.german.desk, message)
 
 
 def test_one_declined_offer_a_side_and_turn(rolling):

@@ -13,6 +13,7 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORD
 
 from desk.test_offers import decline, forged, offer, same, send
 from kursk_pbem.audit import verify
+from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts, offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folder as folders
@@ -249,9 +250,9 @@ def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(table):
     for what in (later.german.desk.game.chain.game, "ab" * 32):
         checked = drafts.offer(later.russian.desk, {"kind": "successor", "game": what})
         message, _slot = drafts.sign(
-            later.russian.desk, checked, drafts.desks.signer(later.russian.desk.own, None)
+            later.russian.desk, checked, desks.signer(later.russian.desk.own, None)
         )
-        desk = replace(later.german.desk, game=games.extend(later.german.desk.game, message)[0])
+        desk = desks.with_message(later.german.desk, message)
         with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a game"):
             offers.accept(desk, None)
     assert propose(later.german).is_file()

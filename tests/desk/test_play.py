@@ -8,7 +8,7 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, tree
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import play
+from kursk_pbem.desk import drafts, play
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
@@ -60,7 +60,7 @@ def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_pa
     (folder / "0001.yaml").unlink()
     with entropy.fixed("another nonce"):
         twin.russian.desk = desks.sit(folder, twin.russian.home)
-        play.write_draft(twin.russian.desk)
+        drafts.write_file(twin.russian.desk)
         twin.russian.fill(OPENING)
         second = twin.russian.sign()
     before = tree(german.place)

@@ -11,7 +11,7 @@ from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock, drafts
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import history
 from kursk_pbem.trust import keys, paper
 from kursk_pbem.trust import message as messages
 
@@ -61,7 +61,7 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
         "kursk-pbem": "1", "type": "receipt", "game": relayed.german.desk.game.chain.game, "seq": "3",
         "from": "referee", "id": relayed.german.desk.game.chain.ids[3], "received": day(3), "due": day(13),
     }  # fmt: skip
-    game = games.load(relayed.folder)
+    game = history.load(relayed.folder).game
     assert game.papers.receipts[3].id == found.id
     assert not game.over
     said = well(whistle("status", relayed.folder))
@@ -162,7 +162,7 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()
     well(whistle("forfeit", table.folder, "--declared", day(14)))
-    assert games.load(table.folder).verdict.winner == "russian"
+    assert history.load(table.folder).game.verdict.winner == "russian"
 
 
 # A forfeit
@@ -176,7 +176,7 @@ def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
         "from": "referee", "id": table.german.desk.game.chain.ids[3], "side": "german", "due": day(13),
         "declared": day(14),
     }  # fmt: skip
-    game = games.load(table.folder)
+    game = history.load(table.folder).game
     assert game.over
     verdict = game.verdict
     assert (verdict.winner, verdict.how) == ("russian", "forfeit")

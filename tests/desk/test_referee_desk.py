@@ -7,8 +7,8 @@ from helpers.relaying import day
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
+from kursk_pbem.desk import begin, director, drafts
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, drafts, play
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys
@@ -27,11 +27,11 @@ class Directed:
         publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
         self.referee = self.desks["referee"]
         match = director.Match(CITADEL, publics, {}, {})
-        path = director.propose(match, self.referee.key, self.referee.place, self.referee.home)
+        path = director.propose(match, self.referee.key, self.referee.place, self.referee.home).newest
         self.referee.desk = desks.sit(path.parent, self.referee.home)
         for side in SIDES:
             player = self.desks[side]
-            player.desk = play.accept(path, player.key, player.place, player.home)
+            player.desk = begin.accept(path, player.key, player.place, player.home)
         for content in (OPENING, POSTURE):
             self.send(content)
             self.answer()
@@ -47,9 +47,9 @@ class Directed:
 
     def answer(self):
         """The referee's message."""
-        message = director.answer(self.referee.desk, None)
+        answered = director.answer(self.referee.desk, None)
         self.referee.sit()
-        self.spread(self.referee, folders.message_path(self.referee.folder, message.seq))
+        self.spread(self.referee, answered.newest)
 
     def spread(self, writer, path):
         for each in self.desks.values():

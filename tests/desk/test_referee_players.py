@@ -13,7 +13,7 @@ from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import history
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import paper
 
@@ -73,7 +73,7 @@ def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk)
     late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
     well(kursk(german, "adjudicate", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
     well(kursk(german, "adjudicate", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
-    assert games.load(german.folder).papers.due(3) == day(8)
+    assert history.load(german.folder).game.papers.due(3) == day(8)
     assert len(list(german.folder.glob("receipt-*"))) == 3
     assert verify.verify_game(german.folder).status == 0
 
@@ -103,7 +103,7 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
         no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
         assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == paper.emit(made)
     assert before == {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
-    assert games.load(russian.folder).verdict.how == "forfeit"
+    assert history.load(russian.folder).game.verdict.how == "forfeit"
 
 
 def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfeited, kursk):
@@ -112,7 +112,7 @@ def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfei
     table.turn({})
     well(kursk(russian, "adjudicate", table.to("russian", "receipt-0003.yaml")))
     no(kursk(russian, "adjudicate", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
-    assert not games.load(russian.folder).over
+    assert not history.load(russian.folder).game.over
     shutil.copy(table.folder / "forfeit.yaml", russian.folder)
     found = verify.verify_game(russian.folder)
     assert (found.status, found.fault) == (3, "order")
@@ -163,8 +163,8 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     assert {"receipt-0003.json", "receipt-0003.json.sig", "forfeit.json", "forfeit.json.sig"} <= {
         path.name for path in done.written
     }
-    game = games.load(out)
-    assert game.verdict == games.load(forfeited.folder).verdict
+    game = history.load(out).game
+    assert game.verdict == history.load(forfeited.folder).game.verdict
     assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
     no(whistle("receipt", out, "--days", "3"), 2, "is an archive")
     well(whistle("verify", out / "forfeit.json"), "times are his word")
@@ -185,7 +185,7 @@ def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whist
     send(relayed, offers.draw(relayed.due.desk))
     well(whistle("receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
     well(whistle("forfeit", relayed.folder, "--declared", day(6)))
-    assert games.load(relayed.folder).verdict.winner == "german"
+    assert history.load(relayed.folder).game.verdict.winner == "german"
 
 
 def test_what_is_written_reads_as_the_formats_say(forfeited):

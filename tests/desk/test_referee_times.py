@@ -9,7 +9,7 @@ import pytest
 from helpers.relaying import day, well
 
 from kursk_pbem.audit import export, verify
-from kursk_pbem.game import receipts as stored
+from kursk_pbem.game import reply_times
 from kursk_pbem.trust import keys, paper
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def test_reply_times_of_each_side(relayed, whistle):
     hour, day_ = 3600, 86_400
     found = verify.verify_game(relayed.folder)
     # message 2 was with the referee before message 1, which it answers: no time is counted for it
-    assert found.times == {"russian": stored.Times(2, 8 * day_ + 2 * hour, 7 * day_ + hour, 4 * day_ + hour)}
+    assert found.times == {"russian": reply_times.Times(2, 8 * day_ + 2 * hour, 7 * day_ + hour, 4 * day_ + hour)}
     assert found.text.endswith("; russian: 2 answers in 8 days 2 hours, longest 7 days 1 hour, 4 days 1 hour late")
     said = json.loads(well(whistle("verify", relayed.folder, "--json")))
     assert said["times"] == {

@@ -10,10 +10,10 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
 from kursk_pbem.audit import verify
+from kursk_pbem.desk import begin, director, drafts, offers
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, drafts, offers, play
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, journal, successor
+from kursk_pbem.game import entropy, history, journal, successor
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.game.successor import Terms
@@ -57,7 +57,7 @@ def go_on(table, path):
     for side in SIDES:
         player = new.players[side]
         shutil.copyfile(path, player.place / "new.yaml")
-        player.desk = play.accept(player.place / "new.yaml", player.key, player.place, player.home)
+        player.desk = begin.accept(player.place / "new.yaml", player.key, player.place, player.home)
     return new
 
 
@@ -75,7 +75,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
         assert player.desk.game.verdict.how == "successor"
     new = go_on(later, path)
     assert game_of(new).state.stage == "resumed"
-    assert game_of(new).state.units == successor.history(later.referee.folder)[2].state.units
+    assert game_of(new).state.units == history.load(later.referee.folder).games[2].state.units
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     new.turn(ORDERS)
     dice = folders.read_message(new.referee.folder / "0004.yaml").mapping("dice")
@@ -139,12 +139,12 @@ def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
     for side in SIDES:
         player = later.players[side]
         with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
-            play.accept(later.mail(path, side), player.key, player.place, player.home)
+            begin.accept(later.mail(path, side), player.key, player.place, player.home)
     letter = later.mail(path, "russian")
     later.send(offers.offer(later.russian.desk, letter)[0])
     later.send(drafts.reply(later.due.desk, "decline"))
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     with pytest.raises(UsageError, match="for another moment"):
         offers.offer(later.russian.desk, letter)
 
@@ -171,12 +171,12 @@ def test_while_the_referee_owes_nothing_is_proposed(later):
 
 def test_a_referees_game_is_not_continued_with_the_players_dice(later):
     """Who rolls is no term that an offer changes: without the referee nobody was asked about that."""
-    games = successor.history(later.german.folder)
+    games = history.load(later.german.folder).games
     _side, pinned, state = successor.plan(games, Terms(at=2))
     keys = {side: key for side, key in pinned["keys"].items() if side != REFEREE}
     changed = {key: value for key, value in pinned.items() if key not in ("next", "dice-from")} | {"keys": keys}
     german = later.german
-    path = play.issue("german", changed, state, german.key, german.place, german.home)
+    path = begin.issue("german", changed, state, german.key, german.place, german.home).newest
     with pytest.raises(TrustError, match="its dice come from others"):
         offers.seen(german.desk, path)
 

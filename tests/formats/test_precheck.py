@@ -97,7 +97,7 @@ def test_mutants_of_messages():
 @pytest.mark.slow
 def test_mutated_scenarios_are_judged_alike():
     campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
-    data = {part: document.data for part, document in scenario.documents(campaign).items()}
+    data = {part: document.data for part, document in scenario.parse(scenario.contents(campaign)).items()}
     small = {**data, "units": {"units": {uid: data["units"]["units"][uid] for uid in ("g-6", "r-43", "r-4-sh")}}}
     rng = random.Random(1943)
     assert agree(small, SCENARIO) is True

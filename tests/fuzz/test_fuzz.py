@@ -189,7 +189,7 @@ def test_a_writer_that_loses_something_is_seen(reader, monkeypatch):
 
 
 def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
-    def folded(text, indent):
+    def folded(text, indent, width=0):
         raise IndexError
 
     monkeypatch.setattr(yamlout, "_folded", folded)

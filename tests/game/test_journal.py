@@ -9,7 +9,7 @@ from helpers.two_processes import SLOTS, fill_slots, fresh_record, sign_the_draf
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import play
+from kursk_pbem.desk import drafts, play
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import disk, journal
@@ -99,7 +99,7 @@ def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, 
     # Another draft does not get the slot: the signed message is written out, and the draft is gone.
     russian.fill({**OPENING, "orders": {"distribution": _distribution()}, "note": "better orders"})
     russian.sit()
-    assert play.sign(russian.desk, russian.check(), None).id == slot.id
+    assert play.sign(russian.desk, russian.check(), None).last.id == slot.id
     assert path.read_text(encoding="ascii") == slot.text
     assert not russian.draft().exists()
     assert folders.read_message(path).id == slot.id
@@ -231,7 +231,7 @@ def test_T23_drafts_are_for_their_owner_alone_from_the_first_byte(table, monkeyp
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         path.chmod(0o644)  # its owner's editor may
         path.write_text("# edited\n", encoding="ascii")
-    play.write_draft(table.german.desk, force=True)
+    drafts.write_file(table.german.desk, force=True)
     play.take(table.german.desk, folders.read_message(table.german.folder / "0003.yaml"))
     for path in (draft, told):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -12,10 +12,10 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, fought
 
 from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run
+from kursk_pbem.desk import begin, drafts, offers
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, offers, play
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, successor
+from kursk_pbem.game import entropy, history, successor
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import keys
@@ -48,7 +48,7 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     assert f"THE GAME IS OVER. Play goes on in another game, {path.parent.name}" in got.report
     assert later.german.desk.game.verdict.how == "successor"
     new = go_on(later, path)
-    before = successor.history(later.german.folder)
+    before = history.load(later.german.folder).games
     assert new.german.desk.game.state.units == before[1].state.units
     assert new.russian.desk.game.stage.key == "resumed"
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
@@ -79,7 +79,7 @@ def test_a_take_back_to_ones_own_orders_is_proposed_by_the_other_side(table):
     assert letter.exists()
     assert (new.german.desk.game.stage.key, new.due.side) == ("german-orders", "german")
     assert new.german.desk.game.chain.writers == ("russian", "german")
-    third = successor.history(table.german.folder)[3]
+    third = history.load(table.german.folder).games[3]
     assert new.german.desk.game.state.units["g-24-pz"] == third.state.units["g-24-pz"]
     new.turn({"orders": {"battles": [{"id": "b", "hex": "2011", "attackers": ["g-41-pz"]}]}})
     new.turn({})
@@ -135,7 +135,7 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
     path = propose(later.german, keys={"russian": public})
     letter = agreed(later, path, offerer=later.russian.place / "new")
     with pytest.raises(UsageError, match="names another key for the russian side"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, path, ("me", "new"))
     new.turn({"seal": {"posture/turn-2": PAUSE}})
 
@@ -147,13 +147,13 @@ def test_T36_without_the_accept_a_proposal_is_a_piece_of_paper(later):
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
     with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     offered(later, letter)
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     decline(later)
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     found = verify.join([verify.verify_game(each) for each in (path.parent, later.german.folder)])
     assert [each.status for each in found] == [0, 0]
     assert "a proposal only: not agreed to in" in found[0].text
@@ -177,7 +177,7 @@ def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept
     send(later, drafts.offer(later.german.desk, stale))
     send(later, drafts.reply(later.russian.desk, "accept"))
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
 
 
 def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, monkeypatch):
@@ -215,7 +215,7 @@ def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, cap
     decline(later)
     monkeypatch.setattr(successor, "need_agreement", lambda *_: None)
     russian, german = later.russian, later.german
-    desk = play.accept(letter, russian.key, russian.place, russian.home)
+    desk = begin.accept(letter, russian.key, russian.place, russian.home)
     new = replace_players(later, ("me", "me"))
     new.german.desk, new.russian.desk = desks.sit(path.parent, german.home), desk
     new.turn({"seal": {"posture/turn-2": PAUSE}})
@@ -232,9 +232,9 @@ def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
     reply = later.german.sign(offers.accept(later.german.desk, letter)[0])
     copy = later.mail(reply, "russian")
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
     later.russian.take(copy)
-    play.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
 
 
 # The commands

@@ -17,11 +17,13 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, foug
 from game.test_successor_refused import hashed, tampered
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import offers, play
+from kursk_pbem.desk import begin as beginning
+from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, successor
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as record
+from kursk_pbem.game import history as histories
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import keys, referee
@@ -95,10 +97,10 @@ def test_2_9_whatever_differs_in_message_0_is_told(what, monkeypatch):
 
 
 def test_2_9_a_key_that_falls_away_is_told(later):
-    games = successor.history(later.german.folder)
+    games = histories.load(later.german.folder).games
     new = successor.read(propose(later.german))
     had = {**games[-1].chain.keys, "referee": STRANGER}
-    games[-1] = replace(games[-1], chain=replace(games[-1].chain, keys=had))
+    games = (*games[:-1], replace(games[-1], chain=replace(games[-1].chain, keys=had)))
     assert f"key of referee: CHANGES from {keys.sshsig.fingerprint(STRANGER)} to none" in successor.terms(games, new)
 
 
@@ -203,8 +205,8 @@ def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
     letter = agreed(later, path)
     wrong = tampered(path, later.german.key, change)
     with pytest.raises((UsageError, TrustError), match=r"accepted there|never had|names another key"):
-        play.accept(wrong, later.russian.key, later.russian.place, later.russian.home)
-    assert play.accept(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
+        beginning.accept(wrong, later.russian.key, later.russian.place, later.russian.home)
+    assert beginning.accept(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
 
 
 def test_T36_a_proposal_counts_for_one_offer_only(later):
@@ -224,7 +226,7 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     send(later, offers.drafts.reply(later.russian.desk, "accept"))  # and accepted by another
     for player in (later.german, later.russian):
         with pytest.raises(UsageError, match="counts only when"):
-            play.accept(letter, player.key, player.place, player.home)
+            beginning.accept(letter, player.key, player.place, player.home)
     found = verify.join([verify.verify_game(each) for each in (later.german.folder, path.parent)])
     assert [each.status for each in found] == [0, 0]
     assert "a proposal only: not agreed to" in found[1].text
@@ -234,7 +236,7 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
     first, second = propose(later.german), propose(later.german, at=1)
     agreed(later, second)
     with pytest.raises(UsageError, match="counts only when"):
-        play.accept(first, later.russian.key, later.russian.place, later.russian.home)
+        beginning.accept(first, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, second)
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     with pytest.raises(TrustError, match="the game is over"):
@@ -243,7 +245,8 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
 
 def test_T6_a_game_that_a_referee_has_decided_is_not_continued(later, monkeypatch):
     declared = replace(referee.NONE, forfeit=folders.read_message(later.german.folder / "0004.yaml"))
-    monkeypatch.setattr(successor.receipts, "load", lambda *_words, **_more: declared)
+    monkeypatch.setattr(histories.receipts, "load", lambda *_words, **_more: declared)
+    later.german.sit()
     with pytest.raises(UsageError, match="the game is over; nothing can be offered in it"):
         propose(later.german)
     assert len(list(later.german.place.glob("game-*"))) == 1

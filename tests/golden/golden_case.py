@@ -31,11 +31,10 @@ from typing import Any
 
 from helpers import registry
 
-from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import begin, drafts
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import entropy, reports
-from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
@@ -73,7 +72,7 @@ class ChosenDice:
 
 
 @cache
-def begin(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
+def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
     """A game of a scenario, proposed as players do."""
     with TemporaryDirectory() as name, entropy.fixed("golden"):
         place = Path(name)
@@ -82,9 +81,8 @@ def begin(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
             keys.generate(place / who, entropy.fresh())
         side = kit.proposer(scenario, dict(options))
         opponent = keys.read_public(place / f"{kit.ruleset.other(side)}.pub")
-        path = play.propose(play.Proposal(scenario, side, opponent, kit.names, dict(options)), place / side, place,
-                            place / "private")  # fmt: skip
-        return games.begin(folders.read_message(path))
+        proposal = begin.Proposal(scenario, side, opponent, kit.names, dict(options))
+        return begin.propose(proposal, place / side, place, place / "private").game
 
 
 def read(path: Path) -> Document:
@@ -103,7 +101,7 @@ class Case:
         self.reveals = head.get("reveal", {}), head.get("next-reveal", {})
         self.turn = read(folder / "turn.yaml")
         self.digits = read(folder / "dice.yaml").data
-        self.game = self._game(begin(head["scenario"], tuple(head.get("options", {}).items())))
+        self.game = self._game(begun(head["scenario"], tuple(head.get("options", {}).items())))
 
     def _game(self, first: Game) -> Game:
         """The game as it stands before the message."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 
 from helpers.signed_play import Player, Table
+from kursk_pbem.desk import begin, offers
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import offers, play
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import successor
 from kursk_pbem.game.successor import Terms
@@ -42,7 +42,7 @@ def go_on(table, path, names=("me", "me")):
     name = folders.folder_name(first.game)
     proposer.desk = desks.sit(proposer.place / name, proposer.home)
     letter = new.mail(proposer.folder / "0000.yaml", acceptor.side)
-    acceptor.desk = play.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+    acceptor.desk = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
     return new
 
 

@@ -65,7 +65,7 @@ class Cheat:
         seals = {label: {"salt": SALT.hex(), "value": value} for label, value in sealed.items()}
         self.desk.own.enter(Slot(message.seq, SIGNED, message.id, text, seals))
         folders.write(folders.message_path(self.player.folder, message.seq), text)
-        self.player.desk = desks.with_game(self.desk, games.extend(self.desk.game, message)[0])
+        self.player.desk = desks.with_message(self.desk, message)
 
     @property
     def victim(self):

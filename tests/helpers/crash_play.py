@@ -129,7 +129,6 @@ def every(mode, place, words, out, most=NEVER):
 def main():
     mode, place, out, most, *words = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    import_module("helpers.shipped").read_once()
     command(["verify", place])  # so that every module is there before the first fork
     for name in ("cli.begin", "cli.restoring", "cli.turn", "desk.play", "desk.restore", "desk.copies",
                  "cli.refereeing", "desk.timekeeper"):

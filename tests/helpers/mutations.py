@@ -61,10 +61,10 @@ class Record:
         self.paths = folders.message_files(self.folder)
         self.texts = [path.read_text(encoding="ascii") for path in self.paths]
         self.meanings = [meaning(text) for text in self.texts]
-        self.games = [record.begin(record.read_numbered(self.paths[0], 0))]
+        self.games = [record.begin(folders.read_numbered(self.paths[0], 0))]
         """The verified game after each message."""
         for seq, path in enumerate(self.paths[1:], 1):
-            self.games.append(record.extend(self.games[-1], record.read_numbered(path, seq))[0])
+            self.games.append(record.extend(self.games[-1], folders.read_numbered(path, seq))[0])
 
     @property
     def head(self) -> str:
@@ -78,7 +78,7 @@ class Record:
         path = self.paths[seq]
         path.write_text(text, encoding="ascii", newline="")
         try:
-            message = record.read_numbered(path, seq)
+            message = folders.read_numbered(path, seq)
             game = record.begin(message) if seq == 0 else record.extend(self.games[seq - 1], message)[0]
         except KurskError as error:
             return Judgement(error.exit_status, str(error))

@@ -17,8 +17,8 @@ from typing import Any
 from helpers import registry
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
+from kursk_pbem.desk import begin, director, drafts, offers, play
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, drafts, offers, play
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
@@ -75,10 +75,8 @@ class Player:
 
     def sign(self, checked: drafts.Checked | None = None) -> Path:
         """Sign the draft as it lies there; the file to mail."""
-        message = play.sign(self.desk, checked or self.check(), None)
-        game, _result = games.extend(self.desk.game, message)
-        self.desk = desks.with_game(self.desk, game)
-        return folders.message_path(self.folder, message.seq)
+        self.desk = play.sign(self.desk, checked or self.check(), None)
+        return self.desk.newest
 
     def take(self, letter: Path) -> play.Received:
         """Take a letter at the open desk."""
@@ -88,12 +86,11 @@ class Player:
 
     def answer(self) -> Path | None:
         """At a referee's desk: sign the message that he owes, as ``adjudicate`` does there; None if he owes none."""
-        message = director.answer(self.desk, None)
-        if message is None:
+        answered = director.answer(self.desk, None)
+        if answered is None:
             return None
-        game, _result = games.extend(self.desk.game, message)
-        self.desk = desks.with_game(self.desk, game)
-        return folders.message_path(self.folder, message.seq)
+        self.desk = answered
+        return answered.newest
 
     def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
         """Take a letter as the command does: the game is found and opened anew."""
@@ -138,12 +135,12 @@ class Table:
         proposer = self.players[self.kit.proposer(self.scenario, self.options)]
         acceptor = self.players[self.other(proposer.side)]
         opponent = keys.read_public(acceptor.place / "me.pub")
-        proposal = play.Proposal(
+        proposal = begin.Proposal(
             self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay
         )
-        path = play.propose(proposal, proposer.key, proposer.place, proposer.home)
+        path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
         proposer.desk = desks.sit(path.parent, proposer.home)
-        acceptor.desk = play.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)
+        acceptor.desk = begin.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)
         return self
 
     def mail(self, path: Path, to: str) -> Path:
@@ -193,11 +190,11 @@ class RefereedTable(Table):
         referee = self.referee
         public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
         match = director.Match(self.scenario, public, self.kit.names, self.options)
-        path = director.propose(match, referee.key, referee.place, referee.home)
+        path = director.propose(match, referee.key, referee.place, referee.home).newest
         referee.desk = desks.sit(path.parent, referee.home)
         for side in self.kit.sides:
             player = self.players[side]
-            player.desk = play.accept(self.mail(path, side), player.key, player.place, player.home)
+            player.desk = begin.accept(self.mail(path, side), player.key, player.place, player.home)
         return self
 
     @property

@@ -36,7 +36,7 @@ def sign_the_draft(folder, home, who, barrier, results):
     checked = drafts.check(desk, drafts.read(desk, path.read_bytes(), str(path)))
     barrier.wait(timeout=60)
     try:
-        results.put((who, play.sign(desk, checked, None).id))
+        results.put((who, play.sign(desk, checked, None).last.id))
     except (TrustError, UsageError) as error:
         results.put((who, f"refused: {error}"))
 

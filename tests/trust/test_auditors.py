@@ -12,7 +12,7 @@ from helpers.signing_desk import VECTORS, vectors
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import history
 
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 ENTRIES = {entry["name"]: entry for entry in vectors()["tampered"]}
@@ -93,7 +93,7 @@ class TestGamesThatHold:
         assert f"head: {game.chain.head_id}\n" in (folder / "game.txt").read_text("ascii")
 
     def test_the_demonstration(self, archive, checkers, capsys):
-        agree(checkers, archive, games.load(archive), capsys)
+        agree(checkers, archive, history.load(archive).game, capsys)
 
     def test_there_are_finished_games(self):
         assert len(GAMES) >= 8

@@ -21,7 +21,6 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.game import entropy, journal
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
 
@@ -68,9 +67,9 @@ def kursk(player, *words):
 def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declared):
     """Before the answer he cannot know them, though he knows his secret; after it his orders and plans are bound."""
     german, russian = declared.german, Cheat(declared)
-    opening = desks.opening(desks.with_game(german.desk, russian_writes(german, russian, "one")), german.desk.own)
-    games = [russian_writes(german, russian, note) for note in ("one", "two", "three")]
-    assert len({game.chain.seed_with(opening) for game in games}) == 3
+    opening = desks.opening(russian_writes(german, russian, "one"), german.desk.own)
+    there = [russian_writes(german, russian, note) for note in ("one", "two", "three")]
+    assert len({desk.game.chain.seed_with(opening) for desk in there}) == 3
     declared.turn({})
     cheat = Cheat(declared)
     honest = cheat.content({})
@@ -87,9 +86,9 @@ def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declar
 
 
 def russian_writes(german, russian, note):
-    """The game at the German's desk, had the Russian's answer this note."""
+    """The German's desk, had the Russian's answer this note."""
     text = russian.text({**russian.content({}), "note": note})
-    return record.extend(german.desk.game, messages.read(text.encode("ascii"), "letter"))[0]
+    return desks.with_message(german.desk, messages.read(text.encode("ascii"), "letter"))
 
 
 def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):

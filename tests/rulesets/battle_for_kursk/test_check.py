@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk import begin
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import play
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios
@@ -355,22 +355,23 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
     """A combat table of one's own: proposed, accepted, and what it says is what the game is agreed on."""
     change(mine / "tables.yaml", "'6': [EX, EX, DRL, DE, DE, DE]", "'6': [DRL, DRL, DRL, DE, DE, DE]")
     assert found(mine) == []
-    proposal = play.Proposal("battle-for-kursk/mine", "german", "", {}, {})
+    proposal = begin.Proposal("battle-for-kursk/mine", "german", "", {}, {})
     with entropy.fixed("own scenario"):
         for side in ("german", "russian"):
             (tmp_path / side).mkdir()
             keys.generate(tmp_path / side / "me", entropy.fresh())
         opponent = keys.read_public(tmp_path / "russian" / "me.pub")
-        proposal = play.Proposal("battle-for-kursk/mine", "german", opponent, {}, {})
+        proposal = begin.Proposal("battle-for-kursk/mine", "german", opponent, {}, {})
 
         def propose():
-            return play.propose(proposal, tmp_path / "german" / "me", tmp_path / "german", tmp_path / "german" / "home")
+            place = tmp_path / "german"
+            return begin.propose(proposal, place / "me", place, place / "home").newest
 
         with pytest.raises(UsageError, match="there is no scenario 'battle-for-kursk/mine'"):
             propose()
         monkeypatch.setenv("KURSK_SCENARIOS", str(mine.parents[1]))
         path = propose()
-        desk = play.accept(path, tmp_path / "russian" / "me", tmp_path / "russian", tmp_path / "russian" / "home")
+        desk = begin.accept(path, tmp_path / "russian" / "me", tmp_path / "russian", tmp_path / "russian" / "home")
     pinned = desk.game.chain.head["scenario"]
     assert pinned == {"id": "battle-for-kursk/mine", "sha256": scenario.load(mine).sha256}
     assert pinned["sha256"] != scenario.load(SHIPPED / "campaign").sha256

@@ -1,0 +1,168 @@
+"""How a game begins at a player's desk: he writes the proposal, or takes one. Files in, files out, no printing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import drafts
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import free_text_fault, show
+from kursk_pbem.game import entropy, inbox, journal, scenarios, successor
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import history as histories
+from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import message as messages
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text.
+
+    ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one.
+    """
+
+    scenario: str
+    side: str
+    opponent: str
+    names: Mapping[str, str]
+    options: Mapping[str, str]
+    relay: str = ""
+
+
+def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
+    """Write message 0 into a new game folder below ``parent``; the desk with it. UsageError, FileError."""
+    ruleset = find_ruleset(proposal.scenario.split("/")[0])
+    check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
+    scenario = scenarios.load(proposal.scenario)
+    setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
+    if proposal.side != (proposer := ruleset.proposer(setting)):
+        raise UsageError(
+            f"in {ruleset.title} the {proposer} side proposes, because the other side owes the first choice: let your "
+            f"opponent run 'kursk propose --as {proposer}'"
+        )
+    signer = keys.load(key)
+    if signer.public == proposal.opponent:
+        raise UsageError("this is your own key; the opponent's public key is another one")
+    if proposal.relay in (signer.public, proposal.opponent):
+        raise UsageError("the referee's key is that of a player; a referee is somebody else, with a key of his own")
+    publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
+    if proposal.relay:
+        publics[REFEREE] = proposal.relay
+    names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
+    pinned = to_pin(ruleset, scenario, publics, names, proposal.options)
+    return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home)
+
+
+def named(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """What each side is called: its own name, or one after the side."""
+    return {side: names.get(side, f"{side} player") for side in sides}
+
+
+def to_pin(
+    ruleset: Ruleset,
+    scenario: Scenario,
+    publics: Mapping[str, str],
+    names: Mapping[str, str],
+    options: Mapping[str, str],
+) -> dict[str, Any]:
+    """What the message 0 of a new game says of it; ``publics`` are the keys, by side."""
+    return {
+        "keys": dict(publics),
+        "names": dict(names),
+        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
+        "scenario": {"id": scenario.id, "sha256": scenario.sha256},
+        "options": dict(sorted(options.items())),
+    }
+
+
+def check_sendable(texts: Iterable[str]) -> None:
+    """UsageError for a character that no message may hold (protocol 4.3)."""
+    for text in texts:
+        if fault := free_text_fault(text):
+            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
+
+
+def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path) -> Desk:
+    """Write a message 0 that pins all this into a new game folder below ``parent``; the desk. UsageError, FileError."""
+    signer = keys.load(key)
+    nonce = entropy.fresh()
+    secret = desks.derive_secret(signer, nonce)
+    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
+    unordered: dict[str, Any] = {
+        "kursk-pbem": messages.VERSION,
+        "type": "propose",
+        "seq": "0",
+        "from": side,
+        "commit": commit.commitment(nonce, 2, second).hex(),
+        "nonce": nonce.hex(),
+        "dice-from": "players",
+        **pinned,
+        "state-out": state.sha256(),
+    }
+    content = {name: unordered[name] for name in messages.READING_ORDER if name in unordered}
+    armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    text = messages.mailed(content, armour, state.to_plain())
+    message = messages.read(text.encode("ascii"), "0000.yaml")
+    history = histories.begin(message)  # self-check, and refuses options that cannot be played
+    folder = _new_folder(parent, message.id)
+    own = _create_record(home, message.id, side, key, folder, secret)
+    desk = Desk(folder, history, own)
+    drafts.release(desk, Slot(0, SIGNED, message.id, text), message.type)
+    return desk
+
+
+def _new_folder(parent: Path, game: str) -> Path:
+    folder = parent / folders.folder_name(game)
+    folders.make(folder)
+    return folder
+
+
+def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes) -> journal.Record:
+    entries = {"game": game, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+    return journal.create(Path(os.path.realpath(home)), entries, secret)
+
+
+def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None) -> Desk:
+    """Take a proposal: check it, make the game folder and the private record, write the first draft.
+
+    ``seq`` chooses among the messages of a mail.
+    TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
+    """
+    message = inbox.read_file(path, seq)
+    if message.seq != 0:
+        raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
+    begun = histories.begin(message)
+    game = begun.game
+    successor.need_agreement(game, home)
+    signer = keys.load(key)
+    side = game.chain.writer(1)
+    if game.chain.refereed:  # both players take it; the one who is named first writes first
+        side = next((each for each in game.ruleset.sides if game.chain.keys[each] == signer.public), side)
+    if game.chain.keys[side] != signer.public:
+        raise UsageError(
+            f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
+            f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right one"
+        )
+    secret = desks.derive_secret(signer, game.chain.nonce)
+    folder = _new_folder(parent, message.id)
+    own = _create_record(home, message.id, side, key, folder, secret)
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    folders.write(folders.message_path(folder, 0), text)
+    desk = desks.sit(folder, home, begun)
+    desks.enter(desk, Slot(0, RECEIVED, message.id))
+    desk = replace(desk, own=own)
+    if desk.seq == 1 and desk.mine:
+        drafts.write_file(desk)
+    return desk
