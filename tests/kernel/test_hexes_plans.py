@@ -14,8 +14,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 
 KINDS = ("retreat", "losses")
-GRID = Grid(1, 6, 1, 6)
-BOARD = Board(GRID, GRID.labels())
+BOARD = Board(Grid(1, 6, 1, 6))
 
 
 def umpire(**agenda):

@@ -32,8 +32,8 @@ def label(seq: int | str) -> str:
 def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """A plan from whatever stands in a file, every kind in it: lists of words, a single word for a list of one.
 
-    As many wishes count as an open plan may have, and none that is longer than a wish can be: a plan waits in the
-    position while the dice stop, and the enemy has to mail that.
+    What is more or longer than an open plan may have does not count: a plan waits in the position while the dice stop,
+    and the enemy has to mail that.
     """
 
     def words(kind: str) -> tuple[str, ...]:
@@ -53,25 +53,20 @@ def to_plain(plan: Plan) -> dict[str, list[str]]:
 
 def text(plan: Plan) -> str:
     """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
-    return "; ".join(
-        f"{kind} {', '.join(wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES])}"
-        for kind, wishes in plan.items()
-        if wishes
-    )
+    shown = {kind: [wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES]] for kind, wishes in plan.items()}
+    return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
-def seal(
-    orders: Mapping[str, Any], seq: int, kinds: Sequence[str], key: str = "battles"
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of the battles under ``orders: key``: (orders to show, {label: {battle: plan}} to hide)."""
-    public, plans = dict(orders), {}
-    battles = orders.get(key) or ()
-    for battle in battles:
+def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take the plans out of ``orders: battles``: (orders to show, {label: {battle: plan}} to hide)."""
+    public, hidden = dict(orders), {}
+    for battle in orders.get("battles") or ():
         if plan := {kind: battle[kind] for kind in kinds if battle.get(kind)}:
-            plans[battle["id"]] = plan
-    if battles:
-        public[key] = [{name: value for name, value in battle.items() if name not in kinds} for battle in battles]
-    return public, {label(seq): plans} if plans else {}
+            hidden[battle["id"]] = plan
+    if orders.get("battles"):
+        shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in orders["battles"]]
+        public["battles"] = shown
+    return public, {label(seq): hidden} if hidden else {}
 
 
 def of_battle(order: Mapping[str, Any], sealed: Any) -> Any:
