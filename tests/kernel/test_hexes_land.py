@@ -84,6 +84,7 @@ def test_rivers_count_both_ways_the_wider_of_two_and_not_along_the_sea():
     chart = deepcopy(CHART)
     chart["rivers"]["oka"] = {"kind": "major", "hexsides": ["0202-0201"]}
     chart["rivers"]["don"]["hexsides"].append("0503-0604")
+    chart["rivers"]["zet"] = {"kind": "river", "hexsides": ["0402-0502"]}
     chart["rivers"]["alpha"] = {"kind": "river", "hexsides": ["0502-0402"]}
     rivers = land.rivers_of(chart, BOARD, ("river", "major"))
     assert rivers == {

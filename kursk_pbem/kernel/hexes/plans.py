@@ -6,7 +6,7 @@ owner. Whatever in it makes no sense counts as not written: it never stops a gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision
@@ -20,7 +20,6 @@ Plan = Mapping[str, tuple[str, ...]]  # kind of wish -> wishes, the first one th
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
 SHOWN_WISHES, SHOWN_LETTERS = 20, 40  # in a report
 
-ROLLED = "rolled"  # of a battle in the agenda: its dice, which have fallen before it had to wait
 PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
 
 
@@ -69,29 +68,26 @@ def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dic
     return public, {label(seq): hidden} if hidden else {}
 
 
-def of_battle(order: Mapping[str, Any], sealed: Any) -> Any:
-    """The plan of a battle of the agenda as its owner wrote it: sealed if it was, otherwise the open one, ``plan``.
-
-    ``sealed`` is the value opened for all battles, whatever it is. A battle whose dice have fallen keeps its plan.
-    """
-    hidden = sealed.get(order["id"]) if isinstance(sealed, dict) and ROLLED not in order else None
-    return hidden or order.get("plan", {})
+def of_battle(opened: Any, battle: str) -> Any:
+    """The plan of one battle in the value opened for all of them, whatever that is; None where there is none."""
+    return (opened.get(battle) if isinstance(opened, dict) else None) or None
 
 
 def sealed_anew(
-    umpire: Umpire[Any], rule: str, where: str, value: Any, known: Mapping[str, Any], kinds: Sequence[str]
+    umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """The plans in a value sealed under the label ``where``: (battle, plan as written, its place in the file).
+    """The plans in a ``value`` sealed in this message for the battles ``left``: (battle, plan as written, place).
 
-    Only at their owner's desk, who is told what makes no sense; ``known`` holds the battles still to be fought.
+    Only at their owner's desk, who is told what makes no sense.
     """
+    sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
-        umpire.refuse(rule, form, where, ("seal", where))
+        umpire.refuse(rule, form, sealed, ("seal", sealed))
         return
     for battle, plan in value.items():
-        path: Path = ("seal", where, battle)
-        if battle in known:
+        path: Path = ("seal", sealed, battle)
+        if battle in left:
             yield battle, plan, path
         else:
             umpire.refuse(rule, "is no battle that is still to be fought", battle, path)
@@ -129,11 +125,6 @@ def stop(umpire: Umpire[Any], decision: Decision) -> None:
     """Put the decision that nobody has answered yet into the agenda, with its options."""
     waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
     umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
-
-
-def rolled_for(order: Mapping[str, Any], dice: str, plan: Plan) -> dict[str, Any]:
-    """A battle of the agenda that waits: it is fought again from its start, with these dice and the plan now shown."""
-    return {**order, ROLLED: dice, "plan": to_plain(plan)}
 
 
 def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
