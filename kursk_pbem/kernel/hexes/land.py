@@ -60,8 +60,8 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
 
 def pair(text: str, board: Board) -> Pair:
     """The two hexes of a hexside."""
-    a, b = (board.index[label] for label in text.split("-"))
-    if not board.near[a] >> b & 1:
+    a, b = map(board.index.__getitem__, text.split("-"))
+    if b not in board.neighbours[a]:
         raise ValueError(f"{text}: the hexes are not adjacent")
     return a, b
 
@@ -72,11 +72,12 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
     Along hexes that are not playable nothing crosses, so there is none.
     """
     found: dict[Pair, str] = {}
-    for _id, river in sorted(chart["rivers"].items()):
+    for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
-            if all(label in board.index for label in text.split("-")):
+            one, _dash, other = text.partition("-")
+            if one in board.index and other in board.index:
                 a, b = pair(text, board)
-                found[a, b] = found[b, a] = max(river["kind"], found.get((a, b), kinds[0]), key=kinds.index)
+                found[a, b] = found[b, a] = river["kind"]
     return found
 
 

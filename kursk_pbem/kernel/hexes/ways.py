@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
@@ -15,26 +16,28 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire
 
 ALL = -1  # the whole allowance: nothing spent before, nothing left after
-Costs = Sequence[Sequence[tuple[int, int]]]  # by index: (hex a step leads to, points it costs or ALL), ascending
+Steps = tuple[tuple[int, int], ...]  # (hex a step leads to, points it costs or ALL), ascending
+Costs = Callable[[int], Steps]  # by the hex that is left
 
 
-def by_land(board: Board, enter: Sequence[int], cross: Mapping[tuple[int, int], int]) -> Costs:
-    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross`` by hexside, each way.
+def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
+    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
 
-    Either may be ALL, and every step costs something. What a zone of control costs to enter or to leave is crossing,
-    in a table for this position.
+    Either may be ALL, and every step costs something. What zones of control cost to enter or to leave is crossing, in
+    a table for one position. A row of the table is made when it is first asked for.
     """
 
-    def step(here: int, there: int) -> tuple[int, int]:
-        price, more = enter[there], cross.get((here, there), 0)
-        return there, ALL if ALL in (price, more) else price + more
+    @cache
+    def steps(here: int) -> Steps:
+        parts = [(there, enter[there], cross(here, there)) for there in board.neighbours[here]]
+        return tuple([(there, ALL if ALL in (price, more) else price + more) for there, price, more in parts])
 
-    return [tuple([step(here, there) for there in around]) for here, around in enumerate(board.neighbours)]
+    return steps
 
 
-def by_links(board: Board, links: Links, cost: int) -> Costs:
+def by_links(links: Links, cost: int) -> Costs:
     """The same along links alone, such as railways, at one price for each."""
-    return [tuple([(there, cost) for there in bits(links.get(here, 0))]) for here in range(len(board.labels))]
+    return cache(lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
             return Slip(ENDED, here, there)
         if march.closed >> there & 1:
             return Slip(CLOSED, here, there)
-        cost = next((cost for step, cost in march.costs[here] if step == there), None)
+        cost = next((cost for step, cost in march.costs(here) if step == there), None)
         if cost is None:
             return Slip(NO_WAY, here, there)
         if cost == ALL:
@@ -131,7 +134,7 @@ def reach(march: March, target: int = -1) -> dict[int, Way]:
             least, path = best[here]
             if least < mp or (path and march.ends >> here & 1):
                 continue
-            for there, cost in march.costs[here]:
+            for there, cost in march.costs(here):
                 if cost == ALL and mp:
                     continue
                 spent = allowance if cost == ALL else mp + cost
