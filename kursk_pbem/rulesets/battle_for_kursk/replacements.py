@@ -223,7 +223,6 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
             lose(umpire, "10.6", uid, 1, "given up")
             due[kind] -= 1
     for kind in (IRP, ARP):
-        able = givers(view(umpire), filing.writer, kind)
-        if due[kind] and able:
+        if due[kind] and (able := givers(view(umpire), filing.writer, kind)):
             why = f"{due[kind]} more {WORD[kind]} steps must be given up; candidates: {', '.join(able)}"
             umpire.refuse("10.6", why, "give-ups", ("orders", "give-ups"))
