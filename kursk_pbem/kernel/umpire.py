@@ -49,7 +49,7 @@ class Dice(Protocol):
         """``n`` digits from 1 to 6 of the stream ``label``; the same every time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class View(Generic[S, D]):
     """Something that follows from a position: ``build(setting, state)`` from nothing, ``after`` from what it was.
 

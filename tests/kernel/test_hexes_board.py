@@ -20,7 +20,7 @@ def boards(draw):
     """A board with holes, and some sets of its hexes by label."""
     grid = draw(st.sampled_from(GRIDS))
     absent = draw(st.sets(st.sampled_from(grid.labels()), max_size=8))
-    board = Board(grid, [label for label in grid.labels() if label not in absent])
+    board = Board(grid, absent)
     some = st.sets(st.sampled_from(grid.labels())).map(lambda chosen: chosen & board.index.keys())
     return board, draw(some), draw(some)
 
@@ -100,20 +100,25 @@ def test_flood_with_cut_hexsides_and_links(drawn, data):
 @given(boards())
 def test_distance_and_the_nearest_ignore_what_is_not_playable(drawn):
     board, places, start = drawn
-    far = {label: min((board.grid.distance(label, each) for each in start), default=0) for label in places}
+    place = board.grid.place
+
+    def apart(one, other):
+        return board.grid.distance(place(one), place(other))
+
+    far = {label: min((apart(label, each) for each in start), default=0) for label in places}
     least = {label for label in places if far[label] == min(far.values())}
     assert set(board.names(board.nearest(board.mask(places), board.mask(start)))) == least
     for label in sorted(places)[:3]:
         for other in sorted(start)[:3]:
             a, b = board.index[label], board.index[other]
-            assert board.distance(a, b) == board.grid.distance(label, other)
+            assert board.distance(a, b) == apart(label, other)
             if a != b:
-                assert board.direction(a, b) == board.grid.direction(label, other)
+                assert board.direction(a, b) == board.grid.direction(place(label), place(other))
 
 
 def test_a_cut_hexside_cuts_in_the_direction_given_and_links_lead_over_holes():
     grid = Grid(1, 5, 1, 1)
-    board = Board(grid, ["0101", "0201", "0401", "0501"])
+    board = Board(grid, ["0301"])
     one, two, four = (board.index[label] for label in ("0101", "0201", "0401"))
     wall = {one: 1 << two}
     assert board.names(board.flood(1 << one, board.all)) == ["0101", "0201"]
@@ -124,7 +129,9 @@ def test_a_cut_hexside_cuts_in_the_direction_given_and_links_lead_over_holes():
 
 
 def test_a_label_that_is_no_playable_hex():
-    with pytest.raises(ValueError, match="hex 0901 lies outside the grid"):
-        Board(Grid(1, 2, 1, 2), ["0101", "0901"])
-    with pytest.raises(KeyError):
-        Board(Grid(1, 2, 1, 2), ["0101"]).mask(["0102"])
+    board = Board(Grid(1, 2, 1, 2), ["0102", "0901"])
+    assert list(board.index) == ["0101", "0201", "0202"]
+    for label in ("0102", "0901"):
+        with pytest.raises(KeyError):
+            board.mask([label])
+    assert Board(Grid(3, 2, 5, 1)).all == 0  # of bad data, which the checks refuse in words

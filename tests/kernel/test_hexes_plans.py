@@ -14,8 +14,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 
 KINDS = ("retreat", "losses")
-GRID = Grid(1, 6, 1, 6)
-BOARD = Board(GRID, GRID.labels())
+BOARD = Board(Grid(1, 6, 1, 6))
 
 
 def umpire(**agenda):
@@ -87,28 +86,23 @@ def test_without_a_plan_nothing_is_sealed(orders):
     assert plans.seal(orders, 4, KINDS)[1] == {}
 
 
-def test_a_sealed_plan_counts_before_an_open_one_until_the_dice_have_fallen():
-    order = {"id": "b1", "plan": {"losses": ["open"]}}
-    sealed = {"b1": {"losses": ["sealed"]}}
-    assert plans.of_battle(order, sealed) == {"losses": ["sealed"]}
-    assert plans.of_battle({**order, "rolled": "3"}, sealed) == {"losses": ["open"]}
+def test_the_plan_of_a_battle_is_found_in_whatever_was_sealed():
+    assert plans.of_battle({"b1": {"losses": ["x"]}, "b2": ["odd"]}, "b1") == {"losses": ["x"]}
+    assert plans.of_battle({"b2": ["odd"]}, "b2") == ["odd"]
     for nothing in ({}, {"b1": {}}, {"b2": {"losses": ["x"]}}, "b1", None, ["b1"]):
-        assert plans.of_battle(order, nothing) == {"losses": ["open"]}
-    assert plans.of_battle({"id": "b1"}, {}) == {}
-    waiting = plans.rolled_for(order, "3", {"losses": ("shown",), "retreat": ()})
-    assert waiting == {"id": "b1", "rolled": "3", "plan": {"losses": ["shown"]}}
+        assert plans.of_battle(nothing, "b1") is None
 
 
 def test_plans_sealed_anew_are_for_battles_still_to_be_fought():
     game = umpire()
-    found = list(plans.sealed_anew(game, "9", "plans/7", {"b2": {"x": 1}, "b9": {}}, {"b2": ..., "b3": ...}, KINDS))
+    found = list(plans.sealed_anew(game, "9", {"b2": {"x": 1}, "b9": {}}, {"b2", "b3"}, KINDS))
     assert found == [("b2", {"x": 1}, ("seal", "plans/7", "b2"))]
     assert refusals(game) == [("9", "is no battle that is still to be fought", "b9", ("seal", "plans/7", "b9"))]
 
 
 def test_what_is_no_mapping_of_battles_is_refused_with_the_form_it_needs():
     game = umpire()
-    assert list(plans.sealed_anew(game, "9", "plans/7", ["b2"], {"b2": ...}, KINDS)) == []
+    assert list(plans.sealed_anew(game, "9", ["b2"], {"b2"}, KINDS)) == []
     assert refusals(game) == [("9", "write {battle: {retreat: [], losses: []}}", "plans/7", ("seal", "plans/7"))]
 
 

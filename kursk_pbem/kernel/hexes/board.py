@@ -6,11 +6,11 @@ do, A3 before A12), so "the lowest hex" is the lowest index and the lowest set b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
 
-from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid, Place
 
 Mask = int
 Links = Mapping[int, Mask]  # index -> hexes
@@ -18,56 +18,49 @@ NONE: Links = MappingProxyType({})
 
 
 class Board:
-    """The playable hexes of one map. Immutable after construction.
+    """The hexes of one map that are playable, all but the ``absent``. Immutable after construction.
 
     ``index``: label -> index; ``labels``: index -> label ('' for what is not playable); ``neighbours``: index ->
     indices around it, ascending; ``near``: index -> the same as a mask; ``all``: every playable hex; ``rectangle``:
     every hex of the grid, playable or not.
     """
 
-    def __init__(self, grid: Grid, playable: Iterable[str]) -> None:
+    def __init__(self, grid: Grid, absent: Container[str] = ()) -> None:
         self.grid = grid
-        wanted = set(playable)
-        columns, rows = grid.last_column - grid.first_column + 1, grid.last_row - grid.first_row + 1
-        by_row = grid.letters == "rows"
+        by_row, places = grid.letters == "rows", grid.places()
+        span = grid.last_column - grid.first_column if by_row else grid.last_row - grid.first_row
         # One unused slot between two rows or columns keeps a shifted mask from leaking into the next one.
-        stride = (columns if by_row else rows) + 1
+        stride = max(span, 0) + 2
         self._line, self._slot = (stride, 1) if grid.pointy == by_row else (1, stride)
-        size = ((rows if by_row else columns) + 2) * stride + 1
-        self.labels: list[str] = [""] * size
         self.index: dict[str, int] = {}
-        self.rectangle: Mask = 0
-        self._high: Mask = 0
-        self._places: list[tuple[int, int]] = [(0, 0)] * size
-        for place in grid.places():
-            right, down = place[0] - grid.first_column + 1, place[1] - grid.first_row + 1
-            position = down * stride + right if by_row else right * stride + down
+        self._places: dict[int, Place] = {}
+        self.rectangle = self._high = 0
+        for number, place in enumerate(places):
+            position = number + number // (stride - 1) + stride + 1
+            self._places[position] = place
             self.rectangle |= 1 << position
             if (place[grid.pointy] % 2 == 1) == grid.odd_high:
                 self._high |= 1 << position
-            self._places[position] = place
-            label = grid.label(*place)
-            if label in wanted:
+            if (label := grid.label(*place)) not in absent:
                 self.index[label] = position
-                self.labels[position] = label
-        self._low: Mask = self.rectangle & ~self._high
-        self.all: Mask = self.mask(self.index)
-        if outside := wanted - self.index.keys():
-            raise ValueError(f"hex {min(outside)} lies outside the grid")
-        self.neighbours: list[tuple[int, ...]] = [()] * size
-        self.near: list[Mask] = [0] * size
-        self._join()
+        self._low = self.rectangle & ~self._high
+        self.all = self.mask(self.index)
+        self._join(len(places) + len(places) // (stride - 1) + 2 * stride + 2)
 
-    def _join(self) -> None:
+    def _join(self, size: int) -> None:
         """Find the neighbours of every hex: two in its own line, two in each line beside it."""
-        line, slot, labels, high = self._line, self._slot, self.labels, self._high
+        line, slot, high, playable = self._line, self._slot, self._high, set(self.index.values())
         beside = (slot, -slot, line, -line)
         steps = [sorted({*beside, line + each, each - line}) for each in (slot, -slot)]  # of a low hex, of a high one
         shapes = [sum(1 << step + line + slot for step in around) for around in steps]
-        for position in self.index.values():
-            lifted = high >> position & 1
-            self.near[position] = shapes[lifted] << position >> line + slot & self.all
-            self.neighbours[position] = tuple([position + step for step in steps[lifted] if labels[position + step]])
+        self.labels: list[str] = [""] * size
+        self.near: list[Mask] = [0] * size
+        self.neighbours: list[tuple[int, ...]] = [()] * size
+        for label, here in self.index.items():
+            lifted = high >> here & 1
+            self.labels[here] = label
+            self.near[here] = shapes[lifted] << here >> line + slot & self.all
+            self.neighbours[here] = tuple([here + step for step in steps[lifted] if here + step in playable])
 
     def mask(self, labels: Iterable[str]) -> Mask:
         """The hexes named, as a mask; a label that is no playable hex is a KeyError."""
@@ -131,11 +124,11 @@ class Board:
 
     def distance(self, a: int, b: int) -> int:
         """Hexsides between two indices, ignoring everything on the map."""
-        return self.grid.between(self._places[a], self._places[b])
+        return self.grid.distance(self._places[a], self._places[b])
 
     def direction(self, a: int, b: int) -> int:
-        """The hexside of ``a`` that faces ``b``, clockwise; see ``Grid.direction``."""
-        return self.grid.direction(self.labels[a], self.labels[b])
+        """The hexside of ``a`` that faces ``b``; see ``Grid.direction``."""
+        return self.grid.direction(self._places[a], self._places[b])
 
 
 def bits(mask: Mask) -> Iterator[int]:

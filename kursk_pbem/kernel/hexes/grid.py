@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Place = tuple[int, int]  # column and row
+
 # Around a hex, clockwise, in axial steps (line, diagonal), and as players call them.
 _FLAT = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 _POINTY = ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0))
-_FLAT_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
-_POINTY_NAMES = ("NE", "E", "SE", "SW", "W", "NW")
+FLAT_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
+POINTY_NAMES = ("NE", "E", "SE", "SW", "W", "NW")
 
 
 @dataclass(frozen=True)
@@ -39,21 +41,17 @@ class Grid:
         letter, number = (row, column) if self.letters == "rows" else (column, row)
         return f"{chr(64 + letter)}{number}"
 
-    def place(self, label: str) -> tuple[int, int] | None:
+    def place(self, label: str) -> Place | None:
         """Column and row of a label, or None for anything that is not a label of this rectangle."""
         digits = label[1:] if self.letters else label
         if not (label.isascii() and digits.isdigit() and len(label) <= 4):
             return None
-        if not self.letters:
-            column, row = int(label[:2]), int(label[2:] or "0")
-        else:
-            column, row = ord(label[0]) - 64, int(digits)
-            if self.letters == "rows":
-                column, row = row, column
+        first, second = (ord(label[0]) - 64, int(digits)) if self.letters else divmod(int(label), 100)
+        column, row = (second, first) if self.letters == "rows" else (first, second)
         inside = self.first_column <= column <= self.last_column and self.first_row <= row <= self.last_row
         return (column, row) if inside and self.label(column, row) == label else None
 
-    def places(self) -> list[tuple[int, int]]:
+    def places(self) -> list[Place]:
         """Column and row of every hex, as labels ascend: by column, or by row where rows have letters."""
         columns = range(self.first_column, self.last_column + 1)
         rows = range(self.first_row, self.last_row + 1)
@@ -65,11 +63,6 @@ class Grid:
         """All labels of the rectangle, ascending."""
         return [self.label(column, row) for column, row in self.places()]
 
-    def high(self, column: int, row: int) -> bool:
-        """Whether the column of a hex sits half a hex north; with pointy tops, whether its row sits half a hex west."""
-        line = row if self.pointy else column
-        return (line % 2 == 1) == self.odd_high
-
     def _half(self, line: int) -> int:
         odd = line & 1
         return (line + odd) // 2 if self.odd_high else (line - odd) // 2
@@ -79,47 +72,27 @@ class Grid:
         line, slot = (row, column) if self.pointy else (column, row)
         return line, slot - self._half(line)
 
-    def offset(self, q: int, r: int) -> tuple[int, int]:
-        """Column and row of axial coordinates."""
-        slot = r + self._half(q)
-        return (slot, q) if self.pointy else (q, slot)
-
-    @property
-    def directions(self) -> tuple[str, ...]:
-        """The names of the six hexsides, clockwise, from the one that faces north, or with pointy tops north-east."""
-        return _POINTY_NAMES if self.pointy else _FLAT_NAMES
-
-    def neighbours(self, column: int, row: int) -> list[tuple[int, int]]:
-        """The six columns and rows around one, as ``directions`` has them; some may lie outside the rectangle."""
+    def neighbours(self, column: int, row: int) -> list[Place]:
+        """The six places around one, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may lie outside."""
         q, r = self.axial(column, row)
-        return [self.offset(q + dq, r + dr) for dq, dr in (_POINTY if self.pointy else _FLAT)]
+        around = [(q + dq, r + dr + self._half(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
+        return [(slot, line) for line, slot in around] if self.pointy else around
 
-    def distance(self, a: str, b: str) -> int:
-        """Hexsides crossed on the shortest way between two labels, ignoring everything on the map."""
-        return self.between(self._place(a), self._place(b))
-
-    def between(self, a: tuple[int, int], b: tuple[int, int]) -> int:
-        """The same between two pairs of column and row."""
+    def distance(self, a: Place, b: Place) -> int:
+        """Hexsides crossed on the shortest way between two places, ignoring everything on the map."""
         (qa, ra), (qb, rb) = self.axial(*a), self.axial(*b)
         dq, dr = qa - qb, ra - rb
         return max(abs(dq), abs(dr), abs(dq + dr))
 
-    def direction(self, a: str, b: str) -> int:
-        """The hexside of ``a`` that faces ``b``, an index into ``directions``.
+    def direction(self, a: Place, b: Place) -> int:
+        """The hexside of ``a`` that faces another place ``b``, as ``neighbours`` counts them.
 
-        Beyond it lies the neighbour of ``a`` that is nearest to ``b`` as the crow flies; of two that are equally near
-        it is the first in the order of ``directions``. ValueError if the two are one.
+        Beyond it lies the neighbour of ``a`` that is nearest to ``b`` as the crow flies; of two, the first.
         """
-        if a == b:
-            raise ValueError(f"{a} lies in no direction from itself")
-        there = self.centre(*self._place(b))
-        around = [self.centre(*near) for near in self.neighbours(*self._place(a))]
-        far = [self._square(x - there[0], y - there[1]) for x, y in around]
+        x, y = self.centre(*b)
+        around = [(x - column, y - row) for column, row in (self.centre(*near) for near in self.neighbours(*a))]
+        far = [3 * right**2 + down**2 if self.pointy else right**2 + 3 * down**2 for right, down in around]
         return far.index(min(far))
-
-    def _square(self, x: int, y: int) -> int:
-        """The square of a distance between centres, times four of the unit that lies along the hexsides."""
-        return 3 * x * x + y * y if self.pointy else x * x + 3 * y * y
 
     def centre(self, column: int, row: int) -> tuple[int, int]:
         """Where a hex is drawn: (x, y) of its centre, y downward, in whole numbers.
@@ -127,11 +100,5 @@ class Grid:
         With flat tops x counts halves of a hexside and y halves of a hex's height, so that the corners lie at
         (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1) and (-2, 0); with pointy tops the two are exchanged.
         """
-        low = 0 if self.high(column, row) else 1
+        low = int(((row if self.pointy else column) % 2 == 1) != self.odd_high)
         return (2 * column + low, 3 * row) if self.pointy else (3 * column, 2 * row + low)
-
-    def _place(self, label: str) -> tuple[int, int]:
-        place = self.place(label)
-        if place is None:
-            raise ValueError(f"not a hex of this map: {label!r}")
-        return place

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from kursk_pbem.kernel.hexes.board import Board, Mask, bits
+from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
 
@@ -25,12 +25,8 @@ SEA = "sea"  # the terrain that is not playable
 
 
 def _ends(span: str) -> tuple[int, int]:
-    first, _dash, last = span.partition("-")
-    return _number(first), _number(last)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else ord(text) - 64
+    first, last = (int(end) if end.isdigit() else ord(end) - 64 for end in span.split("-"))
+    return first, last
 
 
 def grid_of(chart: Chart) -> Grid:
@@ -44,9 +40,7 @@ def grid_of(chart: Chart) -> Grid:
 
 def board_of(chart: Chart) -> Board:
     """The playable hexes of a chart: all of its grid but those that are absent or sea."""
-    grid = grid_of(chart)
-    missing = {*chart["absent"], *chart["terrain"].get(SEA, ())}
-    return Board(grid, [label for label in grid.labels() if label not in missing])
+    return Board(grid_of(chart), {*chart["absent"], *chart["terrain"].get(SEA, ())})
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
@@ -66,8 +60,8 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
 
 def pair(text: str, board: Board) -> Pair:
     """The two hexes of a hexside."""
-    a, b = (board.index[label] for label in text.split("-"))
-    if not board.near[a] >> b & 1:
+    a, b = map(board.index.__getitem__, text.split("-"))
+    if b not in board.neighbours[a]:
         raise ValueError(f"{text}: the hexes are not adjacent")
     return a, b
 
@@ -78,11 +72,12 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
     Along hexes that are not playable nothing crosses, so there is none.
     """
     found: dict[Pair, str] = {}
-    for _id, river in sorted(chart["rivers"].items()):
+    for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
-            if all(label in board.index for label in text.split("-")):
+            one, _dash, other = text.partition("-")
+            if one in board.index and other in board.index:
                 a, b = pair(text, board)
-                found[a, b] = found[b, a] = max(river["kind"], found.get((a, b), kinds[0]), key=kinds.index)
+                found[a, b] = found[b, a] = river["kind"]
     return found
 
 
@@ -90,21 +85,21 @@ def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
     """The hexes joined by rail to each hex: links."""
     links: dict[int, Mask] = {}
     for _id, line in sorted(chart["railroads"].items()):
-        for one, other in pairwise(line["path"]):
-            a, b = pair(f"{one}-{other}", board)
-            links[a] = links.get(a, 0) | 1 << b
-            links[b] = links.get(b, 0) | 1 << a
+        _join(links, (pair(f"{one}-{other}", board) for one, other in pairwise(line["path"])))
     return links
 
 
-def halves(line: Iterable[Pair], board: Board) -> tuple[Mask, Mask]:
+def _join(links: dict[int, Mask], pairs: Iterable[Pair]) -> None:
+    for a, b in pairs:
+        links[a] = links.get(a, 0) | 1 << b
+        links[b] = links.get(b, 0) | 1 << a
+
+
+def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
     """What is reached without crossing a line of hexsides: from the first hexes of its pairs, from the second."""
     cut: dict[int, Mask] = {}
-    first = second = 0
-    for a, b in line:
-        cut[a] = cut.get(a, 0) | 1 << b
-        cut[b] = cut.get(b, 0) | 1 << a
-        first, second = first | 1 << a, second | 1 << b
+    _join(cut, line)
+    first, second = (sum(1 << hex_ for hex_ in {pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 
@@ -171,11 +166,9 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
         return found, []
     one, other = halves([pair(text, board) for text in line], board)
     for hexes, where in ((one & other, "both sides"), (board.all & ~(one | other), "no side")):
-        if hexes:
-            spot = board.labels[next(bits(hexes))]
+        for spot in board.names(hexes & -hexes):
             text = f"{hexes.bit_count()} hexes lie on {where} of {name}, {spot} among them"
-            text += ": it does not cut the land in two"
-            found.append(Finding(ERROR, rule, text, path))
+            found.append(Finding(ERROR, rule, f"{text}: it does not cut the land in two", path))
     return found, [] if found else [one, other]
 
 
@@ -190,14 +183,14 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
             if outside:
                 yield Finding(ERROR, rule, f"{text}: {outside[0]} is no hex of the map", path)
             elif one not in board.index or other not in board.index:
-                why = f"{text}: one of the hexes is not playable, so nothing crosses there"
-                yield Finding(WARNING, rule, why, path)
+                odd = f"{text}: one of the hexes is not playable, so nothing crosses there"
+                yield Finding(WARNING, rule, odd, path)
             else:
                 yield from check_hexside(text, board, rule, path)
             first, kind = seen.setdefault(frozenset((one, other)), (rid, river["kind"]))
             if first != rid and kind != river["kind"]:
-                wording = f"{text}: the {kind} {first} flows there too; the wider of them counts"
-                yield Finding(WARNING, rule, wording, path)
+                odd = f"{text}: the {kind} {first} flows there too; the wider of them counts"
+                yield Finding(WARNING, rule, odd, path)
             elif first == rid and f"{other}-{one}" in river["hexsides"][:number]:
                 yield Finding(WARNING, rule, f"{text}: written twice, the second time mirrored", path)
 

@@ -6,7 +6,7 @@ owner. Whatever in it makes no sense counts as not written: it never stops a gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision
@@ -20,7 +20,6 @@ Plan = Mapping[str, tuple[str, ...]]  # kind of wish -> wishes, the first one th
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
 SHOWN_WISHES, SHOWN_LETTERS = 20, 40  # in a report
 
-ROLLED = "rolled"  # of a battle in the agenda: its dice, which have fallen before it had to wait
 PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
 
 
@@ -32,8 +31,8 @@ def label(seq: int | str) -> str:
 def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """A plan from whatever stands in a file, every kind in it: lists of words, a single word for a list of one.
 
-    As many wishes count as an open plan may have, and none that is longer than a wish can be: a plan waits in the
-    position while the dice stop, and the enemy has to mail that.
+    What is more or longer than an open plan may have does not count: a plan waits in the position while the dice stop,
+    and the enemy has to mail that.
     """
 
     def words(kind: str) -> tuple[str, ...]:
@@ -53,50 +52,42 @@ def to_plain(plan: Plan) -> dict[str, list[str]]:
 
 def text(plan: Plan) -> str:
     """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
-    return "; ".join(
-        f"{kind} {', '.join(wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES])}"
-        for kind, wishes in plan.items()
-        if wishes
-    )
+    shown = {kind: [wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES]] for kind, wishes in plan.items()}
+    return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
-def seal(
-    orders: Mapping[str, Any], seq: int, kinds: Sequence[str], key: str = "battles"
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of the battles under ``orders: key``: (orders to show, {label: {battle: plan}} to hide)."""
-    public, plans = dict(orders), {}
-    battles = orders.get(key) or ()
-    for battle in battles:
+def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take the plans out of ``orders: battles``: (orders to show, {label: {battle: plan}} to hide)."""
+    public, hidden = dict(orders), {}
+    for battle in orders.get("battles") or ():
         if plan := {kind: battle[kind] for kind in kinds if battle.get(kind)}:
-            plans[battle["id"]] = plan
-    if battles:
-        public[key] = [{name: value for name, value in battle.items() if name not in kinds} for battle in battles]
-    return public, {label(seq): plans} if plans else {}
+            hidden[battle["id"]] = plan
+    if orders.get("battles"):
+        shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in orders["battles"]]
+        public["battles"] = shown
+    return public, {label(seq): hidden} if hidden else {}
 
 
-def of_battle(order: Mapping[str, Any], sealed: Any) -> Any:
-    """The plan of a battle of the agenda as its owner wrote it: sealed if it was, otherwise the open one, ``plan``.
-
-    ``sealed`` is the value opened for all battles, whatever it is. A battle whose dice have fallen keeps its plan.
-    """
-    hidden = sealed.get(order["id"]) if isinstance(sealed, dict) and ROLLED not in order else None
-    return hidden or order.get("plan", {})
+def of_battle(opened: Any, battle: str) -> Any:
+    """The plan of one battle in the value opened for all of them, whatever that is; None where there is none."""
+    return (opened.get(battle) if isinstance(opened, dict) else None) or None
 
 
 def sealed_anew(
-    umpire: Umpire[Any], rule: str, where: str, value: Any, known: Mapping[str, Any], kinds: Sequence[str]
+    umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """The plans in a value sealed under the label ``where``: (battle, plan as written, its place in the file).
+    """The plans in a ``value`` sealed in this message for the battles ``left``: (battle, plan as written, place).
 
-    Only at their owner's desk, who is told what makes no sense; ``known`` holds the battles still to be fought.
+    Only at their owner's desk, who is told what makes no sense.
     """
+    sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
-        umpire.refuse(rule, form, where, ("seal", where))
+        umpire.refuse(rule, form, sealed, ("seal", sealed))
         return
     for battle, plan in value.items():
-        path: Path = ("seal", where, battle)
-        if battle in known:
+        path: Path = ("seal", sealed, battle)
+        if battle in left:
             yield battle, plan, path
         else:
             umpire.refuse(rule, "is no battle that is still to be fought", battle, path)
@@ -134,11 +125,6 @@ def stop(umpire: Umpire[Any], decision: Decision) -> None:
     """Put the decision that nobody has answered yet into the agenda, with its options."""
     waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
     umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
-
-
-def rolled_for(order: Mapping[str, Any], dice: str, plan: Plan) -> dict[str, Any]:
-    """A battle of the agenda that waits: it is fought again from its start, with these dice and the plan now shown."""
-    return {**order, ROLLED: dice, "plan": to_plain(plan)}
 
 
 def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:

@@ -8,41 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire
 
 ALL = -1  # the whole allowance: nothing spent before, nothing left after
-Costs = Sequence[Sequence[tuple[int, int]]]  # by index: (hex a step leads to, points it costs or ALL), ascending
+Steps = tuple[tuple[int, int], ...]  # (hex a step leads to, points it costs or ALL), ascending
+Costs = Callable[[int], Steps]  # by the hex that is left
 
 
-def by_land(board: Board, enter: Sequence[int], cross: Mapping[tuple[int, int], int]) -> Costs:
-    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross`` by hexside, both or ALL.
+def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
+    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
 
-    Every step must cost something. Costs that hang on the position (a zone of control entered or left) go into a table
-    of that position.
+    Either may be ALL, and every step costs something. What zones of control cost to enter or to leave is crossing, in
+    a table for one position. A row of the table is made when it is first asked for.
     """
-    table = []
-    for here, around in enumerate(board.neighbours):
-        extra = [cross.get((here, there), 0) for there in around]
-        steps = zip(around, [enter[there] for there in around], extra, strict=True)
-        table.append(tuple([(there, ALL if ALL in (hex_, side) else hex_ + side) for there, hex_, side in steps]))
-    return table
+
+    @cache
+    def steps(here: int) -> Steps:
+        parts = [(there, enter[there], cross(here, there)) for there in board.neighbours[here]]
+        return tuple([(there, ALL if ALL in (price, more) else price + more) for there, price, more in parts])
+
+    return steps
 
 
-def by_links(board: Board, links: Links, cost: int) -> Costs:
+def by_links(links: Links, cost: int) -> Costs:
     """The same along links alone, such as railways, at one price for each."""
-    return [tuple([(there, cost) for there in bits(links.get(here, 0))]) for here in range(len(board.labels))]
+    return cache(lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
 @dataclass(frozen=True, slots=True)
 class March:
     """How one unit may move from ``start`` now.
 
-    ``closed``: hexes that it may not enter, also where a stack may not be exceeded in passing; ``ends``: hexes that it
-    may not leave again once entered; ``full``: hexes in which its move may not end.
+    ``closed``: hexes that it may not enter; ``ends``: hexes that it may not leave again once entered; ``full``: hexes
+    in which its move may not end. Where no stack may be exceeded even in passing it is closed.
     """
 
     start: int
@@ -61,7 +64,7 @@ class Way:
     mp: int
 
 
-# What can be wrong with a move, in the order in which it is looked at; the fields are filled in by ``words``.
+# What can be wrong with a move, in the order in which it is looked at.
 NO_HEX = "{label} is not a hex of this map"
 OUT_OF_REACH = "cannot reach {label} from {here} in this phase"
 FAR = "{there} is not adjacent to {here}"
@@ -75,10 +78,7 @@ FULL = "{there} holds a friendly unit ({holder}) when the move ends"
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The first thing wrong with a move: its kind, the step from ``here`` to ``there``, the points it would come to.
-
-    ``label`` is the hex as written where it is not on the map (``there`` is -1) or out of reach.
-    """
+    """The first thing wrong with a move: its kind, the step, the points it would come to, the hex as it was written."""
 
     kind: str
     here: int
@@ -104,7 +104,7 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
             return Slip(ENDED, here, there)
         if march.closed >> there & 1:
             return Slip(CLOSED, here, there)
-        cost = next((cost for step, cost in march.costs[here] if step == there), None)
+        cost = next((cost for step, cost in march.costs(here) if step == there), None)
         if cost is None:
             return Slip(NO_WAY, here, there)
         if cost == ALL:
@@ -134,7 +134,7 @@ def reach(march: March, target: int = -1) -> dict[int, Way]:
             least, path = best[here]
             if least < mp or (path and march.ends >> here & 1):
                 continue
-            for there, cost in march.costs[here]:
+            for there, cost in march.costs(here):
                 if cost == ALL and mp:
                     continue
                 spent = allowance if cost == ALL else mp + cost
@@ -152,10 +152,7 @@ def reach(march: March, target: int = -1) -> dict[int, Way]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An order: ``unit`` goes the best way ``to`` a hex, or where that is '', by the ``path`` of hexes it enters.
-
-    ``at`` is its place in the file.
-    """
+    """An order: a unit goes the best way ``to`` a hex, or by a ``path`` of hexes; ``at``: its place in the file."""
 
     unit: str
     to: str
@@ -180,21 +177,18 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
     return walk(board, march, path)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a step or a move is not allowed, and the paragraph that says so."""
+class Refusal(NamedTuple):
+    """Why a move is not allowed: the paragraph that says so, and a sentence."""
 
     rule: str
     why: str
 
 
-def run(
-    umpire: Umpire[Any],
-    moves: Iterable[Move],
-    rule: str,
-    ready: Callable[[str], March | Refusal],
-    go: Callable[[Move, March], Refusal | None],
-) -> None:
+Ready = Callable[[str], March | Refusal]
+Go = Callable[[Move, March], Refusal | None]
+
+
+def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
     """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left.
 
     ``ready`` says how a unit may move now, ``go`` moves it; a refusal of either leaves the order out.
@@ -203,8 +197,8 @@ def run(
     for move in moves:
         march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)
         if isinstance(march, Refusal):
-            umpire.refuse(march.rule, march.why, move.unit, move.at)
+            umpire.refuse(*march, move.unit, move.at)
             continue
         moved.add(move.unit)
         if refusal := go(move, march):
-            umpire.refuse(refusal.rule, refusal.why, move.unit, (*move.at, "to" if move.to else "path"))
+            umpire.refuse(*refusal, move.unit, (*move.at, "to" if move.to else "path"))

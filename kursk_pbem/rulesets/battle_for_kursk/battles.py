@@ -9,7 +9,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.kernel.events import Decided, Noted, Scheduled
+from kursk_pbem.kernel.events import Noted, Scheduled
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.plans import DECIDED, PENDING, of_battle
+from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING
 from kursk_pbem.kernel.umpire import Umpire
@@ -20,15 +23,10 @@ from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan,
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
 
-BATTLES, POLICY, PENDING, DECIDED_ON = "battles", "policy", "pending", "decided"
-WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED_ON)
+BATTLES, POLICY = "battles", "policy"
+WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 """What of the agenda is dealt with when all battles have been fought."""
 EXAMPLE = "exchange-drl: always"
-
-
-def plans_label(seq: int | str) -> str:
-    """The label under which the plans of message ``seq`` are sealed."""
-    return f"plans/{seq}"
 
 
 # Declaration
@@ -47,7 +45,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     engaged: dict[str, str] = {}
     declared: list[Battle] = []
     available = umpire.state.tracks[f"offensives-{filing.writer}"]
-    index, labels = umpire.setting.board.index, umpire.setting.board.labels
+    board = umpire.setting.board
     sealed = filing.sealed.get(plans_label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "9.0", "two battles have this id"):
         battle = _read(umpire, filing.writer, order, path, engaged)
@@ -58,8 +56,8 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
             if available < 0:
                 umpire.refuse("9.2.1", "no Offensive marker is available for it", battle.id, (*path, "offensive"))
                 continue
-        plan = Plan.from_plain(sealed[battle.id]) if sealed.get(battle.id) else battle.plan
-        for key, slip in plan_slips(battle, plan, index):
+        hidden = of_battle(sealed, battle.id)
+        for key, slip in plan_slips(battle, Plan.from_plain(hidden) if hidden else battle.plan, board):
             umpire.refuse("9.0", slip, battle.id, (*path, key))
         declared.append(battle)
         _warn(umpire, battle)
@@ -67,7 +65,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         if battle.lead:
             spend_offensive(umpire, "9.2.1", filing.writer, 1)
     if declared:
-        plain = [battle.to_plain(labels[battle.hex]) for battle in declared]
+        plain = [battle.to_plain(board.labels[battle.hex]) for battle in declared]
         umpire.declare("9.0-battle-commitment", BATTLES, plain)
 
 
@@ -161,11 +159,7 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
 
 def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take the plans out of declared battles: (orders to show, {label: value to hide}); K-73."""
-    listed = orders.get(BATTLES) or ()
-    shown = [{key: value for key, value in battle.items() if key not in PLAN_KEYS} for battle in listed]
-    plans = {battle["id"]: plan for battle in listed if (plan := {k: battle[k] for k in PLAN_KEYS if battle.get(k)})}
-    public = {**orders, BATTLES: shown} if shown else dict(orders)
-    return public, {plans_label(seq): plans} if plans else {}
+    return plans.seal(orders, seq, PLAN_KEYS)
 
 
 # Answers
@@ -224,40 +218,18 @@ def is_pending(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 def decide(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
-    pending = umpire.state.agenda[PENDING]
-    bid, options = pending["battle"], pending["options"]
-    for other in filing.decisions:
-        if other != bid:
-            umpire.refuse("9.3-stand-fast", f"only {bid} waits for a decision", other, ("decisions", other))
-    chosen = filing.decisions.get(bid, "")
-    if chosen not in options:
-        why = f"decide one of {', '.join(options)}"
-        umpire.refuse("9.3-stand-fast", why, bid, ("decisions", bid))
-        return
-    rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
-    umpire.emit(
-        Decided(rule, pending["kind"], filing.writer, bid, chosen, "filed"),
-        Scheduled("9.3-stand-fast", PENDING, None),
-        Scheduled("9.3-stand-fast", DECIDED_ON, {bid: chosen}),
-    )
-    umpire.answer("9.0")
+    rule = "9.3-stand-fast" if STAND in umpire.state.agenda[PENDING]["options"] else "9.3-fortifications"
+    if plans.decide(umpire, filing, "9.3-stand-fast", rule):
+        umpire.answer("9.0")
 
 
 def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-75: new plans for the battles not yet fought, sealed in the message that stops; their owner's desk checks."""
-    label, index = plans_label(filing.seq), umpire.setting.board.index
-    if label not in filing.sealed:
+    sealed, board = plans_label(filing.seq), umpire.setting.board
+    if sealed not in filing.sealed:
         return
-    value = filing.sealed[label]
-    left = {each["id"]: Battle.from_plain(each, index) for each in umpire.state.agenda[BATTLES][1:]}
-    if not isinstance(value, dict):
-        form = "write {battle: {retreat: [], losses: [], advance: []}}"
-        umpire.refuse("9.0-battle-commitment", form, label, ("seal", label))
-        return
-    for bid, plan in value.items():
-        if bid not in left:
-            why = "is no battle that is still to be fought"
-            umpire.refuse("9.0-battle-commitment", why, bid, ("seal", label, bid))
-            continue
-        for key, slip in plan_slips(left[bid], Plan.from_plain(plan), index):
-            umpire.refuse("9.0", slip, bid, ("seal", label, bid, key))
+    left = {each["id"]: Battle.from_plain(each, board.index) for each in umpire.state.agenda[BATTLES][1:]}
+    rule = "9.0-battle-commitment"
+    for bid, plan, path in plans.sealed_anew(umpire, rule, filing.sealed[sealed], left, PLAN_KEYS):
+        for key, slip in plan_slips(left[bid], Plan.from_plain(plan), board):
+            umpire.refuse("9.0", slip, bid, (*path, key))

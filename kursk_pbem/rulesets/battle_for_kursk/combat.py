@@ -12,14 +12,14 @@ from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
 from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, Scheduled, StepsLost
-from kursk_pbem.kernel.hexes import fights
+from kursk_pbem.kernel.hexes import fights, plans
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import answers, entry, retreat
 from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, DECIDED_ON, PENDING, WAITING, plans_label
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, WAITING
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
@@ -49,9 +49,9 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-7: fight all declared battles, one at a time, in the order declared (Battle Commitment)."""
     agenda = umpire.state.agenda
     waiting = declared(umpire.setting, agenda)
-    sealed = filing.reveal.get(plans_label(agenda[DECLARED]), {})
+    sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     for number, battle in enumerate(waiting):
-        hidden = sealed.get(battle.id, {}) if isinstance(sealed, dict) and not battle.rolled else {}
+        hidden = None if battle.rolled else plans.of_battle(sealed, battle.id)
         plan = Plan.from_plain(hidden) if hidden else battle.plan
         if plan != Plan():
             umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}", battle.id))
@@ -73,8 +73,7 @@ def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], dec
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
     plain = [each.to_plain(labels[each.hex]) for each in (stopped, *left)]
     umpire.declare("9.0", BATTLES, plain)
-    owed = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
-    umpire.emit(Scheduled(decision.rule, PENDING, {**owed, "options": list(decision.options)}))
+    plans.stop(umpire, decision)
 
 
 def _die_label(battle: Battle) -> str:
@@ -148,8 +147,8 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
         options.append(EXCHANGE)
     if len(options) == 1:
         return ACCEPT
-    if battle.id in agenda.get(DECIDED_ON, {}):
-        return str(agenda[DECIDED_ON][battle.id])
+    if battle.id in agenda.get(plans.DECIDED, {}):
+        return str(agenda[plans.DECIDED][battle.id])
     steps = umpire.state.units[battle.defender].steps
     doomed = retreat.retreats(pos, battle.defender).kills(steps - (result == "DRL"))
     doomed = doomed or (result == "DRL" and steps == 1)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kursk_pbem.kernel.hexes.plans import PENDING
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import drafts_map, posture, replacements, sequence
-from kursk_pbem.rulesets.battle_for_kursk.battles import PENDING
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Setting

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.ways import Move
 from kursk_pbem.kernel.orders import Filing, Path
 
 PLAN_KEYS = ("retreat", "losses", "advance")
 IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
 GUARDS = (IF_FREE, IF_SUPPLIED)
-
-MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schema
 
 
 @dataclass(frozen=True)
@@ -30,29 +30,16 @@ class Plan:
 
     @classmethod
     def from_plain(cls, value: Any) -> Plan:
-        """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else.
-
-        Of a list as many wishes count as an open plan may have, and none that is longer than a wish can be: a plan
-        waits in the position while the dice stop, and the enemy has to mail that.
-        """
-
-        def words(key: str) -> tuple[str, ...]:
-            listed = value.get(key, []) if isinstance(value, dict) else []
-            if isinstance(listed, str):
-                listed = [listed]
-            wishes = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
-            return tuple(wish for wish in wishes[:MOST_WISHES] if len(wish) <= LONGEST_WISH)
-
-        return cls(*map(words, PLAN_KEYS))
+        """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else."""
+        return cls(**plans.read(value, PLAN_KEYS))
 
     def to_plain(self) -> dict[str, Any]:
         """The plan as it is written in a message."""
-        return {key: list(wishes) for key in PLAN_KEYS if (wishes := getattr(self, key))}
+        return dict(plans.to_plain(vars(self)))
 
     def text(self) -> str:
         """The plan for a report; what its owner made absurdly long is cut."""
-        lists = ((key, getattr(self, key)) for key in PLAN_KEYS)
-        return "; ".join(f"{name} {', '.join(wish[:40] for wish in wishes[:20])}" for name, wishes in lists if wishes)
+        return plans.text(vars(self))
 
 
 @dataclass(frozen=True)
@@ -100,13 +87,11 @@ class Battle:
         return entry
 
 
-def plan_slips(battle: Battle, plan: Plan, is_hex: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, str]]:
     """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
     for wish in plan.retreat:
-        words = wish.split(" ")
-        hexes = words[1:] if words[0] in ("toward", "away") else wish.split("-")
-        if len(hexes) not in (1, 2) or any(label not in is_hex for label in hexes):
-            yield "retreat", f"'{wish}' is not HEX, HEX-HEX, 'toward HEX' or 'away HEX'"
+        if slip := plans.way_slip(wish, board, 2):
+            yield "retreat", slip
     for wish in plan.losses:
         if wish not in battle.participants:
             yield "losses", f"{wish} takes no part in this battle"

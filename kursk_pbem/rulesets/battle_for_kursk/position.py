@@ -69,23 +69,23 @@ def position(setting: Setting, state: State) -> Position:
     index, counters = setting.board.index, setting.counters
     at: dict[int, str] = {}
     where: dict[str, int] = {}
-    occupied = {GERMAN: 0, RUSSIAN: 0}
+    hexes: dict[str, list[int]] = {side: [] for side in SIDES}
     for uid, unit in state.units.items():
-        hex_ = index.get(unit.place)
-        if hex_ is not None:
+        if (hex_ := index.get(unit.place)) is not None:
             at[hex_] = uid
             where[uid] = hex_
-            occupied[counters[uid].side] |= 1 << hex_
+            hexes[counters[uid].side].append(hex_)
+    occupied = {side: sum(1 << hex_ for hex_ in set(hexes[side])) for side in SIDES}
     zoc = {side: setting.board.spread(occupied[side]) for side in SIDES}
     return Position(setting, state, at, where, occupied, zoc, _cities(setting, state))
 
 
 def _cities(setting: Setting, state: State) -> dict[str, Mask]:
     """10.0: who controls which city: whoever is marked, otherwise the side of the Start Line."""
-    control = state.marks.get("control", {})
+    control, labels = state.marks.get("control", {}), setting.board.labels
     held = {GERMAN: 0, RUSSIAN: 0}
     for hex_, home in setting.city_side.items():
-        held[control.get(setting.board.labels[hex_], home)] |= 1 << hex_
+        held[control.get(labels[hex_], home)] |= 1 << hex_
     return held
 
 

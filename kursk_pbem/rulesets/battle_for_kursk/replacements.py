@@ -54,13 +54,9 @@ def qualifying(pos: Position, side: str) -> Mask:
 def placements(pos: Position, uid: str) -> list[int]:
     """10.7, 3.3-formation: qualifying hexes, as near as possible to another unit of the formation (K-17)."""
     counters, board = pos.setting.counters, pos.setting.board
-    places = list(bits(qualifying(pos, pos.side(uid))))
-    formation = [hex_ for other, hex_ in pos.where.items() if counters[other].formation == counters[uid].formation]
-    if not formation or not places:
-        return places
-    near = {place: min(board.distance(place, hex_) for hex_ in formation) for place in places}
-    least = min(near.values())
-    return [place for place in places if near[place] == least]
+    own = counters[uid].formation
+    formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)
+    return list(bits(board.nearest(qualifying(pos, pos.side(uid)), formation)))
 
 
 def in_communication(pos: Position, uid: str) -> bool:
@@ -73,12 +69,8 @@ def in_communication(pos: Position, uid: str) -> bool:
 
 def givers(pos: Position, side: str, kind: str) -> list[str]:
     """10.6: units from which a step can be given up now: of the type, on the map, In Communication (K-21)."""
-    reached = pos.communication(side)
-    return [
-        uid
-        for uid, hex_ in sorted(pos.where.items())
-        if pos.side(uid) == side and point_type(pos.setting, uid) == kind and reached >> hex_ & 1
-    ]
+    units = (pos.at[hex_] for hex_ in bits(pos.communication(side) & pos.occupied[side]))
+    return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
 
 
 def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[str]:
@@ -231,7 +223,6 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
             lose(umpire, "10.6", uid, 1, "given up")
             due[kind] -= 1
     for kind in (IRP, ARP):
-        able = givers(view(umpire), filing.writer, kind)
-        if due[kind] and able:
+        if due[kind] and (able := givers(view(umpire), filing.writer, kind)):
             why = f"{due[kind]} more {WORD[kind]} steps must be given up; candidates: {', '.join(able)}"
             umpire.refuse("10.6", why, "give-ups", ("orders", "give-ups"))

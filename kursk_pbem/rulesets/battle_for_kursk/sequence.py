@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kursk_pbem.kernel.events import Advanced, Scheduled
+from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import FIRST, both
 from kursk_pbem.kernel.ruleset import (
@@ -211,7 +212,7 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     if state.stage == OVER and filing.order("battles"):  # battles that the end of the game came before
         plans = True
     if plans and not umpire.setting.refereed:
-        expected.add(battles.plans_label(filing.seq))
+        expected.add(plans_label(filing.seq))
     refused = bool(not fighting and filing.order("battles") and umpire.violations)  # that is enough to be told
     for label in filing.secret:
         if label in expected or refused:

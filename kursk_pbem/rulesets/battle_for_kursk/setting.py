@@ -115,18 +115,18 @@ class Setting:
     @cached_property
     def by_land(self) -> Costs:
         """8.0: what each step costs by normal movement."""
-        cross = {hexside: self.river_cost[kind] for hexside, kind in self.rivers.items()}
-        return ways.by_land(self.board, self.enter, cross)
+        rivers, price = self.rivers, {"": 0, **self.river_cost}
+        return ways.by_land(self.board, self.enter, lambda here, there: price[rivers.get((here, there), "")])
 
     @cached_property
     def in_mud(self) -> Costs:
         """11.1: one hex, whatever it costs (K-34)."""
-        return ways.by_land(self.board, [ALL] * len(self.enter), {})
+        return ways.by_land(self.board, [ALL] * len(self.enter), lambda _here, _there: 0)
 
     @cached_property
     def by_rail(self) -> Costs:
         """8.1: one point a hex whatever the terrain, marsh and Major Rivers included (K-32)."""
-        return ways.by_links(self.board, self.rails, 1)
+        return ways.by_links(self.rails, 1)
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.hexes.plans import DECIDED, PENDING
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, DECIDED_ON, PENDING, POLICY
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
@@ -139,7 +140,7 @@ class Telling(Words):
         match name:
             case _ if key.startswith("sealed/"):
                 return None
-            case _ if value is None or key in (DECLARED, DECIDED_ON):
+            case _ if value is None or key in (DECLARED, DECIDED):
                 return []  # told by the battles themselves, by the choice
             case _ if key == BATTLES:
                 waits = bool(value) and "rolled" in value[0]

@@ -1,0 +1,144 @@
+"""Odds by exact fractions, ladders of all kinds, and payments against every way to pay."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.kernel.hexes import fights
+from kursk_pbem.kernel.hexes.fights import Purse
+
+WHOLE = [f"1:{n}" for n in range(9, 1, -1)] + [f"{n}:1" for n in range(1, 10)]
+LADDER = ("1:5", "1:4", "1:3", "1:2", "2:3", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1")
+
+strengths = st.fractions(min_value=0, max_value=60, max_denominator=4)
+
+
+@given(strengths.filter(bool), st.integers(1, 40))
+def test_a_level_is_the_best_ratio_of_whole_numbers_that_the_attacker_reaches(attack, defence):
+    level = fights.level_of(attack, defence)
+    one, other = map(int, fights.odds_text(level).split(":"))
+    assert attack * other >= one * defence
+    one, other = map(int, fights.odds_text(level + 1).split(":"))
+    assert attack * other < one * defence
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "text"),
+    [(4, 1, "4:1"), (7, 2, "3:1"), (4, 4, "1:1"), (3, 4, "1:2"), (2, 4, "1:2"), (1, 4, "1:4"), (7, 4, "1:1"),
+     (Fraction(1, 2), 3, "1:6"), (Fraction(15, 2), 5, "1:1"), (100, 3, "33:1"), (10, 21, "1:3")],
+)  # fmt: skip
+def test_ratios_are_rounded_in_favour_of_the_defender(attack, defence, text):
+    assert fights.odds_text(fights.level_of(attack, defence)) == text
+
+
+def test_an_attack_of_nothing_is_below_any_column():
+    assert fights.level_of(0, 5) == fights.NOTHING < fights.level_of(Fraction(1, 4), 20) < 1
+    assert fights.column_of(0, 5, LADDER) == -1
+
+
+@given(strengths, st.integers(1, 40))
+def test_a_printed_ladder_is_read_column_by_column(attack, defence):
+    place = fights.column_of(attack, defence, LADDER)
+    for number, text in enumerate(LADDER):
+        one, other = map(int, text.split(":"))
+        assert (attack * other >= one * defence) == (number <= place)
+
+
+@given(strengths.filter(bool), st.integers(1, 40))
+def test_a_ladder_of_whole_numbers_agrees_with_the_level(attack, defence):
+    level = fights.level_of(attack, defence)
+    place = fights.column_of(attack, defence, WHOLE)
+    assert place == fights.clamped(level + 7, -1, len(WHOLE) - 1)
+
+
+def test_a_ladder_with_three_to_two():
+    assert [LADDER[fights.column_of(attack, 4, LADDER)] for attack in (3, 4, 5, 6, 7, 8, 40)] == [
+        "2:3", "1:1", "1:1", "3:2", "3:2", "2:1", "7:1"
+    ]  # fmt: skip
+
+
+def test_columns_and_dice_are_kept_on_the_table():
+    assert [fights.clamped(value, -1, 8) for value in (-3, -1, 0, 8, 9)] == [-1, -1, 0, 8, 8]
+
+
+def test_faces_of_a_column():
+    rows = {1: "NE NE NE NE DX DX", 2: "AX NE NE NE DX DX", 3: "AX AX NE NE DX DX"}
+    table = {(column, die): result for column, row in rows.items() for die, result in enumerate(row.split(), 1)}
+    assert fights.faces(table, 2, ("AX", "NE", "DR", "DX")) == {"AX": 1, "NE": 3, "DX": 2}
+    assert list(fights.faces(table, 3, ("DX", "NE", "AX"))) == ["DX", "NE", "AX"]
+    assert fights.faces(table, 4, ("DX",)) == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(10, "10"), (0, "0"), (Fraction(15, 2), "7 1/2"), (Fraction(1, 4), "1/4"), (Fraction(4), "4")],
+)
+def test_strength_points_as_a_person_writes_them(value, text):
+    assert fights.fraction_text(value) == text
+
+
+# Payments
+
+
+@st.composite
+def lines(draw):
+    """One to four participants of up to three steps, each step worth something or nothing."""
+    line = []
+    for number in range(draw(st.integers(1, 4))):
+        a, b, c = draw(st.tuples(*[st.integers(0, 6)] * 3))
+        line.append(Purse(f"u{number}", draw(st.integers(1, 3)), (0, a, a + b, a + b + c)))
+    return tuple(line)
+
+
+purses = lines()
+
+
+def worth(line, payment):
+    return sum(purse.worth(lost) for purse, lost in zip(line, payment, strict=True))
+
+
+def plainly(line, due):
+    """Every payment that is enough and of which no unit's last step can be given back."""
+    found = []
+    for payment in product(*(range(purse.steps + 1) for purse in line)):
+        less = [(*payment[:n], lost - 1, *payment[n + 1 :]) for n, lost in enumerate(payment) if lost]
+        if worth(line, payment) >= due and all(worth(line, other) < due for other in less):
+            found.append(payment)
+    return found
+
+
+@given(purses, st.integers(1, 30))
+def test_payments_are_all_the_tight_ones(line, due):
+    everything = tuple(purse.steps for purse in line)
+    tight = plainly(line, due) if worth(line, everything) >= due else [everything]
+    assert sorted(fights.payments(line, due)) == sorted(tight)
+
+
+@given(purses, st.integers(1, 30), st.lists(st.sampled_from(["u0", "u1", "u2", "u3", "x"])).map(tuple))
+def test_the_chosen_payment_is_tight_and_by_wish_or_cheapest(line, due, wishes):
+    lost = fights.exchange(line, due, wishes)
+    assert all(lost.values())
+    order = fights.ordered(line, wishes)
+    chosen = tuple(lost.get(purse.unit, 0) for purse in order)
+    tight = fights.payments(order, due)
+    assert chosen in tight
+    if any(purse.unit in wishes for purse in line):
+        assert chosen == max(tight)  # who is named first bleeds most
+    else:
+        assert worth(order, chosen) == min(worth(order, payment) for payment in tight)
+
+
+def test_named_units_come_first_and_the_others_by_id():
+    line = tuple(Purse(uid, 1, (0, 1)) for uid in ("b", "d", "a", "c"))
+    assert [purse.unit for purse in fights.ordered(line, ("c", "x", "d", "c"))] == ["c", "d", "a", "b"]
+    assert fights.exchange(line, 2, ("c", "x", "d", "c")) == {"c": 1, "d": 1}
+
+
+def test_one_step_comes_from_the_first_wish_or_from_the_unit_that_is_missed_least():
+    strong, weak, last = Purse("a", 2, (0, 4, 9)), Purse("b", 2, (0, 2, 4)), Purse("c", 1, (0, 1, 6))
+    assert fights.single((strong, weak, last), ()) == "b"  # c would be eliminated
+    assert fights.single((strong, weak, last), ("x", "a")) == "a"
+    assert fights.single((last, Purse("d", 1, (0, 1, 2))), ()) == "c"

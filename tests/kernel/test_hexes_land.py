@@ -1,0 +1,284 @@
+"""Map data: what tables they make, against plain search, and each complaint of the checks in its words and place."""
+
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.kernel.hexes import land
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+
+# Six columns of four rows: 0101 is not there, 0604 is sea; a river, a wide one, two railways, a line down the middle.
+CHART = {
+    "grid": {"columns": "01-06", "rows": "01-04", "high-columns": "odd"},
+    "absent": ["0101"],
+    "default-terrain": "clear",
+    "terrain": {"forest": ["0202", "0303"], "marsh": ["0502"], "sea": ["0604"]},
+    "rivers": {
+        "bug": {"kind": "river", "hexsides": ["0201-0202", "0302-0402"]},
+        "don": {"kind": "major", "hexsides": ["0402-0502"]},
+    },
+    "railroads": {
+        "one": {"name": "First Railway", "path": ["0102", "0202", "0303", "0402"]},
+        "two": {"name": "Second Railway", "path": ["0303", "0304"]},
+    },
+    "cities": {"0402": {"name": "Orel"}},
+    "fortifications": {
+        "east": {"name": "East Line", "owner": "red", "active-from": "2", "hexes": ["0501", "0502"]},
+        "old": {"name": "Old Line", "owner": "red", "active-from": "1", "hexes": ["0502", "0503"]},
+        "west": {"name": "West Line", "owner": "blue", "active-from": "3", "hexes": ["0201"]},
+    },
+    "edges": {"blue": ["0102", "0103"], "red": ["0601", "0602"]},
+}
+TURNS = ("1", "2", "3")
+BOARD = land.board_of(CHART)
+MIDDLE = ["0301-0401", "0302-0401", "0302-0402", "0303-0402", "0303-0403", "0304-0403", "0304-0404"]
+
+
+def index(*labels):
+    return tuple(BOARD.index[label] for label in labels)
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    ("entry", "grid"),
+    [
+        ({"columns": "06-30", "rows": "00-26", "high-columns": "odd"}, Grid(6, 30, 0, 26)),
+        ({"columns": "06-30", "rows": "00-26", "high-columns": "even"}, Grid(6, 30, 0, 26, odd_high=False)),
+        (
+            {"columns": "1-17", "rows": "A-W", "west-rows": "odd"},
+            Grid(1, 17, 1, 23, pointy=True, letters="rows"),
+        ),
+        (
+            {"columns": "B-D", "rows": "1-12", "high-columns": "even"},
+            Grid(2, 4, 1, 12, odd_high=False, letters="columns"),
+        ),
+    ],
+)
+def test_the_grid_of_a_chart(entry, grid):
+    assert land.grid_of({"grid": entry}) == grid
+
+
+def test_what_is_absent_or_sea_is_not_playable():
+    assert "0101" not in BOARD.index
+    assert "0604" not in BOARD.index
+    assert len(BOARD.index) == 22
+
+
+def test_each_hex_has_one_terrain():
+    terrain = land.terrain_of(CHART, BOARD)
+    found = {label: terrain[hex_] for label, hex_ in BOARD.index.items() if terrain[hex_] != "clear"}
+    assert found == {"0202": "forest", "0303": "forest", "0502": "marsh"}
+    assert {terrain[hex_] for hex_, label in enumerate(BOARD.labels) if not label} == {""}
+    twice = {**CHART, "terrain": {"forest": ["0202"], "marsh": ["0202"]}}
+    with pytest.raises(ValueError, match="hex 0202 has two terrains, forest and marsh"):
+        land.terrain_of(twice, BOARD)
+
+
+def test_rivers_count_both_ways_the_wider_of_two_and_not_along_the_sea():
+    chart = deepcopy(CHART)
+    chart["rivers"]["oka"] = {"kind": "major", "hexsides": ["0202-0201"]}
+    chart["rivers"]["don"]["hexsides"].append("0503-0604")
+    chart["rivers"]["zet"] = {"kind": "river", "hexsides": ["0402-0502"]}
+    chart["rivers"]["alpha"] = {"kind": "river", "hexsides": ["0502-0402"]}
+    rivers = land.rivers_of(chart, BOARD, ("river", "major"))
+    assert rivers == {
+        index(*pair): kind
+        for one, other, kind in [("0201", "0202", "major"), ("0302", "0402", "river"), ("0402", "0502", "major")]
+        for pair in ((one, other), (other, one))
+    }
+
+
+def test_railways_join_their_hexes_both_ways():
+    rails = land.rails_of(CHART, BOARD)
+    assert {BOARD.labels[here]: BOARD.names(there) for here, there in rails.items()} == {
+        "0102": ["0202"],
+        "0202": ["0102", "0303"],
+        "0303": ["0202", "0304", "0402"],
+        "0304": ["0303"],
+        "0402": ["0303"],
+    }
+
+
+@pytest.mark.parametrize("text", ["0201-0203", "0201-0201", "0201-0101", "0201", "0201-0202-0203", "x-0201"])
+def test_a_hexside_lies_between_two_hexes_that_are_adjacent(text):
+    with pytest.raises((ValueError, KeyError)):
+        land.pair(text, BOARD)
+    assert land.pair("0201-0202", BOARD) == index("0201", "0202")
+
+
+def plain_half(line, side):
+    """What is reached from the hexes of one side of a line, step by step."""
+    reached, todo = set(), [pair[side] for pair in line]
+    while todo:
+        here = todo.pop()
+        if here not in reached:
+            reached.add(here)
+            todo += [n for n in BOARD.neighbours[here] if (here, n) not in line and (n, here) not in line]
+    return sum(1 << hex_ for hex_ in reached)
+
+
+HEXSIDES = [(a, b) for a in BOARD.index.values() for b in BOARD.neighbours[a]]
+
+
+@given(st.lists(st.sampled_from(HEXSIDES), min_size=1, max_size=20))
+def test_halves_are_what_is_reached_without_crossing_the_line(line):
+    assert land.halves(line, BOARD) == (plain_half(line, 0), plain_half(line, 1))
+
+
+def test_a_line_down_the_middle_cuts_the_map_in_two():
+    west, east = land.halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+    assert west | east == BOARD.all
+    assert west & east == 0
+    assert BOARD.names(west)[-1] == "0304"
+
+
+def test_fortified_lines_are_active_from_their_turn_on():
+    lines = land.lines_of(CHART, BOARD, TURNS)
+    assert {key: BOARD.names(mask) for key, mask in lines.items()} == {
+        ("1", "red"): ["0502", "0503"],
+        ("2", "red"): ["0501", "0502", "0503"],
+        ("3", "red"): ["0501", "0502", "0503"],
+        ("3", "blue"): ["0201"],
+    }
+
+
+# Checks
+
+
+def found(*path, value, check):
+    """What a check says of the chart with one value put in another's place."""
+    chart = deepcopy(CHART)
+    inner = chart
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return list(check(chart))
+
+
+def terrain(chart):
+    return land.check_terrain(chart, BOARD, "3.1")
+
+
+def rivers(chart):
+    return land.check_rivers(chart, BOARD, "9.2")
+
+
+def rails(chart):
+    return land.check_rails(chart, BOARD, "8.1")
+
+
+def lines(chart):
+    return land.check_lines(chart, BOARD, TURNS, "4.0", "9.3")
+
+
+def edges(chart):
+    return land.check_edges(chart, BOARD, {"blue": "10.3", "red": "10.2"})
+
+
+def test_a_chart_without_faults_has_no_findings():
+    for check in (terrain, rivers, rails, lines, edges):
+        assert list(check(CHART)) == []
+    assert list(land.check_grid(CHART, "3.1")) == []
+
+
+HEXSIDES_OF_BUG = ("rivers", "bug", "hexsides")
+FIRST = ("railroads", "one", "path")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "check", "severity", "text", "at"),
+    [
+        (("absent",), ["0101", "0901"], terrain, WARNING, "0901 is called absent and lies outside the grid anyway",
+         ("absent", 1)),
+        (("terrain", "marsh"), ["0505"], terrain, ERROR, "0505 is no hex of the map", ("terrain", "marsh", 0)),
+        (("terrain", "marsh"), ["0502", "0101"], terrain, ERROR, "0101 is no hex of the map", ("terrain", "marsh", 1)),
+        (("terrain", "marsh"), ["0202"], terrain, ERROR, "0202 is marsh, and forest too; a hex has one terrain",
+         ("terrain", "marsh", 0)),
+        (("terrain", "marsh"), ["0604"], terrain, ERROR, "0604 is sea, and marsh too; a hex has one terrain",
+         ("terrain", "sea", 0)),
+        (HEXSIDES_OF_BUG, ["0201-0203"], rivers, ERROR, "0201-0203: the hexes are not adjacent", (*HEXSIDES_OF_BUG, 0)),
+        (HEXSIDES_OF_BUG, ["0101-0102"], rivers, ERROR, "0101-0102: 0101 is no hex of the map", (*HEXSIDES_OF_BUG, 0)),
+        (HEXSIDES_OF_BUG, ["0201-0202", "0202-0201"], rivers, WARNING,
+         "0202-0201: written twice, the second time mirrored", (*HEXSIDES_OF_BUG, 1)),
+        (FIRST, ["0102", "0202", "0303", "0402", "0404"], rails, ERROR, "0402-0404: the hexes are not adjacent",
+         (*FIRST, 4)),
+        (FIRST, ["0202", "0303", "0402"], rails, WARNING,
+         "First Railway ends in 0202, at no city, no other railway and not at the edge of the map", (*FIRST, 0)),
+        (("fortifications", "old", "hexes"), ["0503", "0604"], lines, ERROR, "Old Line: 0604 is no playable hex",
+         ("fortifications", "old", "hexes", 1)),
+        (("edges", "red"), ["0604"], edges, ERROR, "0604 is no playable hex", ("edges", "red", 0)),
+        (("edges", "red"), ["0502"], edges, ERROR, "0502 does not lie at the edge of the map", ("edges", "red", 0)),
+        (("edges", "red"), ["0601", "0103"], edges, ERROR, "0103 is an edge hex of both sides", ("edges", "red", 1)),
+    ],
+)  # fmt: skip
+def test_each_fault_is_found_in_its_place(path, value, check, severity, text, at):
+    rule = {terrain: "3.1", rivers: "9.2", rails: "8.1", lines: "9.3", edges: "10.2"}[check]
+    assert found(*path, value=value, check=check) == [Finding(severity, rule, text, ("map", *at))]
+
+
+def test_a_river_of_two_kinds_and_one_along_the_sea_are_to_be_looked_at():
+    path = ("rivers", "don", "hexsides")
+    one, other = found(*path, value=["0202-0201", "0604-0503", "0602-0603"], check=rivers)
+    assert str(one) == "None: warning: 0202-0201: the river bug flows there too; the wider of them counts [9.2]"
+    assert other.text == "0604-0503: one of the hexes is not playable, so nothing crosses there"
+    assert (other.severity, other.path) == (WARNING, ("map", *path, 1))
+
+
+def test_a_line_begins_in_a_turn_that_there_is():
+    (only,) = found("fortifications", "old", "active-from", value="9", check=lines)
+    assert (only.rule, only.text) == ("4.0", "there is no turn 9; the track has 1, 2, 3")
+    assert only.path == ("map", "fortifications", "old", "active-from")
+
+
+@pytest.mark.parametrize(("columns", "rows", "key"), [("06-01", "01-04", "columns"), ("01-06", "D-A", "rows")])
+def test_the_lower_number_comes_first(columns, rows, key):
+    chart = {"grid": {"columns": columns, "rows": rows, "high-columns": "odd"}}
+    (only,) = land.check_grid(chart, "3.1")
+    text = f"{key} {chart['grid'][key]}: the lower number comes first"
+    assert only == Finding(ERROR, "3.1", text, ("map", "grid", key))
+
+
+def cut(line):
+    return land.check_line(line, BOARD, "8.1", "the Front", ("map", "front"))
+
+
+def test_a_line_that_cuts_the_map_gives_its_halves():
+    said, halves = cut(MIDDLE)
+    assert said == []
+    assert tuple(halves) == land.halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+
+
+def test_a_line_with_a_gap_or_a_hexside_that_is_none():
+    said, halves = cut(MIDDLE[1:])
+    text = "22 hexes lie on both sides of the Front, 0102 among them: it does not cut the land in two"
+    assert (said, halves) == ([Finding(ERROR, "8.1", text, ("map", "front"))], [])
+    said, halves = cut([*MIDDLE, "0304-0604", "0201-0401"])
+    assert [(each.text, each.path[-1]) for each in said] == [
+        ("0304-0604: 0604 is no playable hex", 7),
+        ("0201-0401: the hexes are not adjacent", 8),
+    ]
+    assert halves == []
+
+
+def test_land_beyond_the_sea_lies_on_no_side_of_a_line():
+    chart = {**CHART, "terrain": {"sea": ["0601", "0501", "0502", "0503", "0504"]}}
+    said, halves = land.check_line(MIDDLE, land.board_of(chart), "8.1", "the Front", ("map", "front"))
+    assert [each.text for each in said] == [
+        "3 hexes lie on no side of the Front, 0602 among them: it does not cut the land in two"
+    ]
+    assert halves == []
+
+
+def test_the_rim_is_where_a_side_faces_no_hex_of_the_map():
+    rim = {label for label in BOARD.grid.labels() if land.on_rim(CHART, BOARD, label)}
+    inner = {"0202", "0203", "0302", "0303", "0402", "0403", "0502", "0503"}
+    assert {label for label in BOARD.index if label not in rim} == inner
+    rows = {"grid": {"columns": "1-3", "rows": "A-C", "west-rows": "odd"}, "absent": []}
+    board = Board(land.grid_of(rows))
+    assert [label for label in board.index if not land.on_rim(rows, board, label)] == ["B2"]

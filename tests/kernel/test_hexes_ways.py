@@ -1,0 +1,237 @@
+"""Reach against every path there is, the ladder of what is wrong with a path, and the run of a phase of moves."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.kernel.events import Moved
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
+from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+
+GRIDS = [Grid(1, 5, 1, 5), Grid(1, 5, 1, 5, odd_high=False, pointy=True, letters="rows"), Grid(0, 2, 0, 9)]
+PRICES = st.sampled_from([1, 1, 1, 2, 3, ALL])
+
+
+@st.composite
+def marches(draw, prices=PRICES):
+    """A board with holes, and how a unit may move on it."""
+    grid = draw(st.sampled_from(GRIDS))
+    board = Board(grid, draw(st.sets(st.sampled_from(grid.labels()), max_size=4)))
+    hexes = list(board.index.values())
+    enter = [0] * len(board.labels)
+    for hex_ in hexes:
+        enter[hex_] = draw(prices)
+    sides = [(a, b) for a in hexes for b in board.neighbours[a]]
+    cross = draw(st.dictionaries(st.sampled_from(sides), st.sampled_from([1, 2, ALL]), max_size=6)) if sides else {}
+    some = st.sets(st.sampled_from(hexes), max_size=5).map(lambda chosen: sum(1 << hex_ for hex_ in chosen))
+    costs = ways.by_land(board, enter, lambda here, there: cross.get((here, there), 0))
+    if draw(st.booleans()):
+        links = {a: draw(some) & board.near[a] for a in draw(st.sets(st.sampled_from(hexes), max_size=12))}
+        costs = ways.by_links(links, 1)
+    start = draw(st.sampled_from(hexes))
+    march = March(start, draw(st.integers(0, 4)), costs, draw(some), draw(some), draw(some) & ~(1 << start))
+    return board, enter, cross, march
+
+
+def every_way(board, march):
+    """All legal ways by trying every continuation of every path, price by price."""
+    todo, found = [((), 0)], []
+    while todo:
+        path, spent = todo.pop()
+        here = path[-1] if path else march.start
+        if path and march.ends >> here & 1:
+            continue
+        for there, cost in march.costs(here):
+            assert board.near[here] >> there & 1
+            price = (march.allowance if spent == 0 else 99) if cost == ALL else cost
+            if spent + price <= march.allowance and not march.closed >> there & 1 and len(path) < 5:
+                todo.append(((*path, there), spent + price))
+                found.append(todo[-1])
+    return [(path, spent) for path, spent in found if not march.full >> path[-1] & 1]
+
+
+@given(marches())
+def test_reach_is_exactly_where_paths_lead_and_offers_the_cheapest_the_lowest_of_equals(drawn):
+    board, _enter, _cross, march = drawn
+    if march.allowance == 0:
+        return  # a step that takes the whole of nothing can be repeated for ever
+    best = {}
+    for path, spent in every_way(board, march):
+        if path[-1] != march.start:
+            best[path[-1]] = min(best.get(path[-1], (spent, path)), (spent, path))
+    found = ways.reach(march)
+    assert {there: (way.mp, way.path) for there, way in found.items()} == best
+    assert list(found) == sorted(found)
+    for there in bits(board.all):
+        assert ways.reach(march, there) == {each: way for each, way in found.items() if each == there}
+
+
+@given(marches(), st.randoms(use_true_random=False))
+def test_a_path_is_legal_exactly_when_it_is_one_of_them(drawn, rng):
+    board, _enter, _cross, march = drawn
+    legal = dict(every_way(board, march))
+    for path, spent in legal.items():
+        assert ways.walk(board, march, path) == Way(path, spent)
+    for _ in range(20):
+        path, here = (), march.start
+        for _ in range(rng.randint(1, 4)):
+            here = rng.choice(board.neighbours[here] or [march.start])
+            path = (*path, here)
+        found = ways.walk(board, march, path)
+        assert isinstance(found, Way) == (path in legal), path
+
+
+@given(marches())
+def test_costs_are_what_hex_and_hexside_come_to(drawn):
+    board, enter, cross, _march = drawn
+    table = ways.by_land(board, enter, lambda here, there: cross.get((here, there), 0))
+    for here in bits(board.all):
+        assert [there for there, _cost in table(here)] == list(board.neighbours[here])
+        for there, cost in table(here):
+            parts = (enter[there], cross.get((here, there), 0))
+            assert cost == (ALL if ALL in parts else sum(parts))
+
+
+# A strip of hexes: the ladder of refusals, in its order
+
+STRIP = Board(Grid(1, 6, 1, 2))
+H = STRIP.index
+
+
+def strip(allowance=3, enter=1, cross=(), **masks):
+    """How a unit in 0101 may move; ``cross``: {'0101-0201': ALL}; masks by labels."""
+    crossing = {tuple(H[label] for label in text.split("-")): price for text, price in dict(cross).items()}
+    costs = ways.by_land(STRIP, [enter] * len(STRIP.labels), lambda here, there: crossing.get((here, there), 0))
+    return March(H["0101"], allowance, costs, **{name: STRIP.mask(labels) for name, labels in masks.items()})
+
+
+def says(march, path, **more):
+    """What is said of a path given by labels."""
+    found = ways.asked(STRIP, march, Move("u", "", tuple(path.split()), ()))
+    assert isinstance(found, Slip), found
+    return ways.words(STRIP, march, found, **more)
+
+
+ZONE = "0201 lies in an enemy zone of control: the move ends there"
+
+
+@pytest.mark.parametrize(
+    ("march", "path", "text"),
+    [
+        (strip(), "0201 0909 0000", "0909 is not a hex of this map"),
+        (strip(), "0301", "0301 is not adjacent to 0101"),
+        (strip(ends=["0201"]), "0201 0301", ZONE),
+        (strip(closed=["0201"]), "0201", "hex 0201 holds an enemy unit (U)"),
+        (
+            strip(cross={"0201-0301": ALL}),
+            "0201 0301",
+            "entering 0301 (W) takes the whole allowance and must be the first step",
+        ),
+        (strip(), "0201 0301 0401 0501", "entering 0501 costs 4 of 3 movement points"),
+        (strip(full=["0201"]), "0201", "0201 holds a friendly unit (U) when the move ends"),
+        # of two things wrong with a step the first of the ladder
+        (strip(ends=["0201"], closed=["0301"]), "0201 0301", ZONE),
+        (strip(ends=["0201"]), "0201 0601", "0601 is not adjacent to 0201"),
+        (strip(1, closed=["0301"]), "0201 0301", "hex 0301 holds an enemy unit (U)"),
+    ],
+)
+def test_the_first_thing_wrong_with_a_path_is_said(march, path, text):
+    assert says(march, path, holder="U" if "(U)" in text else "", what="W") == text
+
+
+def test_a_step_without_a_link_has_no_way():
+    rails = ways.by_links({H["0101"]: 1 << H["0201"]}, 1)
+    march = March(H["0101"], 3, rails)
+    assert ways.walk(STRIP, march, [H["0201"]]) == Way((H["0201"],), 1)
+    assert says(march, "0102") == "no railway leads from 0101 to 0102"
+
+
+def test_a_zone_of_control_is_left_once_and_a_unit_passed():
+    march = strip(ends=["0101"], full=["0201"])
+    assert ways.walk(STRIP, march, [H["0201"], H["0301"]]) == Way((H["0201"], H["0301"]), 2)
+
+
+def test_zones_that_cost_points_to_enter_and_to_leave():
+    """+3 to enter, +2 to leave, as crossing in a table of the position: from zone to zone in clear land 6."""
+    zone = {H["0201"], H["0301"]}
+    costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda here, there: 3 * (there in zone) + 2 * (here in zone))
+    march = March(H["0101"], 8, costs)
+    found = ways.reach(march)
+    assert found[H["0201"]].mp == 4
+    assert found[H["0401"]] == Way(tuple(H[label] for label in ("0102", "0202", "0302", "0401")), 4)  # round them
+    assert ways.walk(STRIP, march, [H["0201"], H["0301"]]) == Slip(ways.DEAR, H["0201"], H["0301"], 10)
+
+
+def test_an_order_asks_for_a_hex_or_a_path():
+    march = strip(full=["0102"])  # which may be passed
+
+    def asked(to="", *path):
+        return ways.asked(STRIP, march, Move("u", to, path, ()))
+
+    assert asked("0301") == Way((H["0201"], H["0301"]), 2)
+    assert asked("", "0102", "0201") == Way((H["0102"], H["0201"]), 2)
+    for to, holder, text in [
+        ("0501", "", "cannot reach 0501 from 0101 in this phase"),
+        ("0102", "V", "cannot reach 0102 from 0101 in this phase: V stands there"),
+        ("0101", "", "cannot reach 0101 from 0101 in this phase"),
+        ("9901", "", "cannot reach 9901 from 0101 in this phase"),
+    ]:
+        slip = asked(to)
+        assert slip.kind == ways.OUT_OF_REACH
+        assert ways.words(STRIP, march, slip, holder) == text
+
+
+# The run of a phase
+
+
+def play(orders, ready=None):
+    """Run moves of u and v, which stand in 0101 and 0601, at two points each; nobody may end on another."""
+    start = State("1", "red", "x", {"u": Unit("0101", 1), "v": Unit("0601", 1)})
+    umpire = Umpire(None, start, 1, None)
+    costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda _here, _there: 0)
+
+    def usual(uid):
+        if uid not in umpire.state.units:
+            return Refusal("1.0", "there is no such unit")
+        here = H[umpire.state.units[uid].place]
+        taken = {unit.place for other, unit in umpire.state.units.items() if other != uid}
+        return March(here, 2, costs, full=STRIP.mask(taken))
+
+    def go(move, march):
+        way = ways.asked(STRIP, march, move)
+        if isinstance(way, Slip):
+            return Refusal("2.0", ways.words(STRIP, march, way))
+        path = tuple(STRIP.labels[hex_] for hex_ in way.path)
+        umpire.emit(Moved("3.0", move.unit, umpire.state.units[move.unit].place, path, "move"))
+        return None
+
+    moves = [Move.from_plain(order, ("orders", "movement", number)) for number, order in enumerate(orders)]
+    ways.run(umpire, moves, "4.0", ready or usual, go)
+    said = [(each.rule, each.message, each.order, each.path) for each in umpire.violations]
+    return {uid: unit.place for uid, unit in umpire.state.units.items()}, said
+
+
+def test_units_move_one_after_the_other_from_where_the_last_one_left_them():
+    places, said = play([{"unit": "u", "to": "0301"}, {"unit": "v", "path": ["0501", "0401"]}])
+    assert places == {"u": "0301", "v": "0401"}
+    assert said == []
+    places, said = play([{"unit": "u", "to": "0301"}, {"unit": "v", "to": "0401"}, {"unit": "u", "to": "0201"}])
+    assert places == {"u": "0301", "v": "0401"}
+    assert said == [("4.0", "has moved in this phase already", "u", ("orders", "movement", 2))]
+
+
+def test_what_is_wrong_is_refused_at_its_place_and_the_others_go_on():
+    orders = [{"unit": "u", "to": "0601"}, {"unit": "w", "to": "0201"}, {"unit": "v", "path": ["0401"]}]
+    places, said = play([*orders, {"unit": "u", "to": "0201"}, {"unit": "w", "to": "0201"}])
+    assert places == {"u": "0101", "v": "0601"}
+    assert said == [
+        ("2.0", "cannot reach 0601 from 0101 in this phase", "u", ("orders", "movement", 0, "to")),
+        ("1.0", "there is no such unit", "w", ("orders", "movement", 1)),
+        ("2.0", "0401 is not adjacent to 0601", "v", ("orders", "movement", 2, "path")),
+        ("4.0", "has moved in this phase already", "u", ("orders", "movement", 3)),  # a bad order is its move
+        ("1.0", "there is no such unit", "w", ("orders", "movement", 4)),
+    ]
