@@ -356,7 +356,7 @@ def _look(game: Game, watch: Watch) -> None:
         ruleset.seen.standing(setting, state)
         ruleset.quiet(setting, state)
         ruleset.play.verdict(setting, state)
-        ruleset.map_cells(setting, state)
+        ruleset.seen.picture(setting, state)
         if not game.over and not game.stage.duties:
             ruleset.seen.hints(setting, state, game.chain.next_seq)
             ruleset.seen.outlook(setting, state, "")

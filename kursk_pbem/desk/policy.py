@@ -30,8 +30,9 @@ def read(raw: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
     """A policy from a file: the keys that stand under ``policy:`` in an answer. FileError with line."""
     document = strictyaml.read(raw, name)
     schema.check({"policy": document.data}, ruleset.schema, _under(document))
-    if wrong := ruleset.play.policy(document.data):
-        raise FileError(wrong, document.where())
+    if slip := ruleset.play.policy(document.data):
+        path, why = slip
+        raise FileError(why, document.where(path))
     return document.data
 
 

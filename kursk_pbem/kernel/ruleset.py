@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from kursk_pbem.formats import canonical
-from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outlook import Chances, Outlook
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.review import Check
@@ -145,8 +145,8 @@ class Play:
     says which stage comes after a message ('' for the only one in the table). ``seals`` refuses seals that nothing
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
-    says why a policy cannot be a standing one ('' if it can). ``verdict``: how the game ended; ``invariants``: what is
-    wrong with a position.
+    says where and why a policy cannot be a standing one (None if it can). ``verdict``: how the game ended;
+    ``invariants``: what is wrong with a position.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -154,7 +154,7 @@ class Play:
     seals: Run
     seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
     guesses: Callable[[str], tuple[Any, ...]]
-    policy: Callable[[Mapping[str, Any]], str]
+    policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
 

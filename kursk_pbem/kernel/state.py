@@ -63,15 +63,15 @@ class State:
         return State(**{**vars(self), **changes})  # dataclasses.replace takes three times as long
 
     def to_plain(self) -> dict[str, Plain]:
-        """The mapping that is hashed and mailed."""
+        """The mapping that is hashed and mailed, its keys in one order whatever led to the position."""
         return {
             "type": "state",
             "turn": self.turn,
             "side": self.side,
             "stage": self.stage,
-            "marks": {table: dict(entries) for table, entries in sorted(self.marks.items()) if entries},
+            "marks": {table: ordered(entries) for table, entries in sorted(self.marks.items()) if entries},
             "tracks": {name: str(value) for name, value in sorted(self.tracks.items())},
-            "agenda": {key: self.agenda[key] for key in sorted(self.agenda)},
+            "agenda": ordered(self.agenda),
             "units": {uid: {"place": u.place, "steps": str(u.steps)} for uid, u in sorted(self.units.items())},
         }
 

@@ -12,7 +12,7 @@ from kursk_pbem.formats import canonical, schema, strictyaml
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from kursk_pbem.trust import message as messages
 
 ROOT = Path(__file__).parents[2]
@@ -149,12 +149,13 @@ def test_formats_lists_every_field_stage_and_option():
     turn = FORMATS.split("## 1. The turn file\n", 1)[1].split("## 2.", 1)[0]
     assert {field for field in fields if f"`{field}" not in turn and f"\n{field}:" not in turn} == set()
     written = FORMATS.split("## 2. The draft", 1)[1].split("## 3.", 1)[0]
-    assert {stage for stage in RULESET.stages if stage != OVER and f"`{stage}`" not in written} == set()
+    stages = {**sequence.STAGES, **sequence.REFEREED}
+    assert {stage for stage in stages if stage != OVER and f"`{stage}`" not in written} == set()
     listed = rows(FORMATS, "## 1. The turn file")
-    for option, values in RULESET.options.items():
+    for option, values in ((each.key, each.values) for each in RULESET.options):
         assert option in listed
         assert all(f"`{value}`" in turn for value in values)
-    reads = {field for stage in RULESET.stages.values() for phase in stage.phases for field in phase.reads}
+    reads = {field for stage in sequence.STAGES.values() for phase in stage.phases for field in phase.reads}
     keys = {field.partition("/")[2] or field for field in reads}
     assert {key for key in keys if f"`{key}`" not in written and f"{key}:" not in written} == set()
 

@@ -50,7 +50,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     -1 defender in its own active fortification [9.2]
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
-  The defender's default (K-75), for he has not answered yet, this is assumed:
+  The defender's default (K-75), for there is no answer yet, this is assumed:
       exchange-dr doomed, exchange-drl always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
       if-supplied
@@ -101,10 +101,10 @@ def test_odds_of_a_draft(game, draft, setting, capsys):
     fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
     text = told(capsys, "odds", draft)
     assert text.startswith("Battles declared, turn 2, the draft of message 8\n\nBattle b1: attack on 57th Army (r-57)")
-    assert "The attacker's plan: advance g-42; else lowest retreat hex (K-76)" in text
+    assert "The attacker's plan: advance g-42; otherwise lowest retreat hex (K-76)" in text
     assert "Each battle by itself" not in text, "there is only one"
     (battle,) = shown(capsys, "odds", draft)["battles"]
-    assert (battle["hex"], battle["defender"]) == ("2317", "r-57")
+    assert (battle["hex"], battle["arithmetic"]["defence"]["rows"][0]["unit"]) == ("2317", "r-57")
     assert battle["arithmetic"]["column"] == "2:1"
     assert battle["chances"]["the hex is vacated"] == "2/3"
     assert {one["result"]: (one["faces"], one["chance"]) for one in battle["outcomes"]} == {
@@ -143,14 +143,14 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
         if kursk.counters[uid].side == "german":
             ways = movement.reach(pos, uid, "move")
             ends = listed[uid]["to"] if ways else []
-            assert {end["hex"]: end["mp"] for end in ends} == {
+            assert {end["hex"]: end["cost"] for end in ends} == {
                 kursk.board.labels[there]: str(way.mp) for there, way in ways.items()
             }
             for end in ends:
                 path = tuple(kursk.board.index[label] for label in end["path"])
-                assert movement.check_path(pos, uid, path, "move") == int(end["mp"])
+                assert movement.check_path(pos, uid, path, "move") == int(end["cost"])
                 assert bool(end["ezoc"]) == bool(pos.ezoc("german") >> path[-1] & 1)
-    riders = [unit for unit in found["armor-and-rail"]["units"] if unit["how"] == "rail"]
+    riders = [unit for unit in found["armor-and-rail"]["units"] if unit["how"] == "by rail"]
     assert riders
     assert all(kursk.counters[unit["unit"]].infantry for unit in riders)
 
@@ -158,16 +158,17 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
 def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys):
     """An attack as it is listed, with an Offensive, is legal and has the odds shown."""
     targets = shown(capsys, "moves", game)["targets"]
-    target = next(each for each in targets if each["defender"] == "r-8-g")
-    (offensive,) = target["offensives"]
+    target = next(each for each in targets if each["units"] == ["r-8-g"])
+    ((name, offensive),) = target["variants"].items()
     assert [shift["why"] for shift in offensive["shifts"]] == [
         "all attackers across a river", "Offensive with 1 in support",
     ]  # fmt: skip
-    attackers = ", ".join(each["unit"] for each in offensive["attackers"])
-    support = ", ".join(offensive["supporters"])
+    attackers = ", ".join(each["unit"] for each in offensive["attack"]["rows"])
+    (_led, (lead,)), (_in_support, support) = offensive["roles"]
+    assert name == f"Offensive led by {lead}, in support {', '.join(support)}"
     fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: [g-56-pz, g-56-pz]")
-    fill(draft, "  battles: []", f"  battles:\n  - id: b1\n    hex: '{target['hex']}'\n    attackers: [{attackers}]\n"
-         f"    offensive: {{lead: {offensive['lead']}, support: [{support}]}}")  # fmt: skip
+    fill(draft, "  battles: []", f"  battles:\n  - id: b1\n    hex: '{target['place']}'\n    attackers: [{attackers}]\n"
+         f"    offensive: {{lead: {lead}, support: [{', '.join(support)}]}}")  # fmt: skip
     (battle,) = shown(capsys, "odds", draft)["battles"]
     assert {**battle["arithmetic"], "battle": ""} == {**offensive, "battle": ""}
     assert battle["arithmetic"]["event"] == Fought.__name__
@@ -181,7 +182,7 @@ def test_moves_of_a_side_in_words(game, capsys):
     assert "  Only with deploy or engage [12.0-4]." in lines
     assert "  Only with reposition, deploy or engage [12.0-4]." in lines
     assert "  g-12 in 1506: by rail 1 MP 1405, 1507; 2 MP 1404, 1406, 1606*, 1607; 3 MP\n" in text
-    assert "  g-24-pz in 2219: the same hexes as above\n" in text
+    assert "  g-24-pz in 2219: the same as above\n" in text
     assert "Attacks: only with engage [12.0-4]\nOffensive markers available: 1 [9.2.1]\n\nWhat can be" in text
     at = lines.index("  8th Guards Army (r-8-g) in 2419")
     assert lines[at + 1 : at + 6] == [

@@ -69,7 +69,7 @@ WANTED = {
     "an Offensive": "Offensive led by ",
     "a replacement": "r-46",
     "a sealed posture": "Sealed: posture/turn-2",
-    "the luck so far": "Luck of the attackers so far",
+    "the luck so far": "Luck so far, counted so that high is lucky",
 }
 
 

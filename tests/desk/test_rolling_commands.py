@@ -18,7 +18,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.rulesets.battle_for_kursk import combat, entry
+from kursk_pbem.rulesets.battle_for_kursk import combat
 
 pytestmark = pytest.mark.slow
 
@@ -243,7 +243,8 @@ class TestOffers:
         assert game_of(rolled).state.stage == "german-dice"
         with pytest.raises(UsageError, match="declined in this turn already"):
             self.draw(rolled)
-        assert game_of(rolled).mails_to_come[0] == game_of(rolled).ruleset.mails_to_come("german-dice")[0]
+        game = game_of(rolled)
+        assert game.mails_to_come[0] == game.ruleset.mails_to_come(game.setting, "german-dice")[0]
         rolled.turn({})
         self.draw(rolled)  # the Russian, his own first one
         self.answer(rolled, "decline")
@@ -298,7 +299,7 @@ class TestOffers:
 
 def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
     """A message without ``next``: the rules have ended the game, and nothing is valid any more."""
-    monkeypatch.setattr(combat, "_fight", lambda umpire, *_: entry.finish(umpire, "5.0", "german", "moscow"))
+    monkeypatch.setattr(combat, "_fight", lambda umpire, *_: umpire.finish("5.0", "german", "moscow"))
     joined.turn(ORDERS)
     last = sent(joined, 4)
     assert "next" not in last.content

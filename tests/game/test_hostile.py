@@ -11,7 +11,6 @@ import pytest
 from helpers.cheating import written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kursk_pbem.rulesets.battle_for_kursk.standing import LONGEST_WISH, MOST_WISHES, plan_of
 from rulesets.battle_for_kursk.first_turn import ENGAGE, sealed_plans
 from rulesets.battle_for_kursk.first_turn import PLANLESS as BATTLE
 from rulesets.battle_for_kursk.first_turn import PLANLESS_ORDERS as ORDERS
@@ -22,7 +21,9 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.kernel.hexes.plans import LONGEST_WISH, MOST_WISHES
 from kursk_pbem.kernel.orders import filing
+from kursk_pbem.rulesets.battle_for_kursk.orders import Plan
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
@@ -143,10 +144,11 @@ def test_T27_a_position_that_does_not_fit_is_left_out():
 
 
 def test_T27_of_a_sealed_plan_only_what_an_open_one_may_hold_is_read():
-    plan = plan_of({"retreat": ["toward 2113"] * 10_000, "losses": "x" * (LONGEST_WISH + 1), "advance": {"a": "b"}})
+    long = {"retreat": ["toward 2113"] * 10_000, "losses": "x" * (LONGEST_WISH + 1), "advance": {"a": "b"}}
+    plan = Plan.from_plain(long)
     assert plan.retreat == ("toward 2113",) * MOST_WISHES
     assert plan.losses == plan.advance == ()
-    assert plan_of({"losses": "x" * LONGEST_WISH}).losses == ("x" * LONGEST_WISH,)
+    assert Plan.from_plain({"losses": "x" * LONGEST_WISH}).losses == ("x" * LONGEST_WISH,)
 
 
 # What was sealed unseen may have any shape; its owner must not be able to stop a game with it.

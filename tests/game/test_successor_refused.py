@@ -177,6 +177,6 @@ def test_every_position_of_a_game_is_resumed_or_refused_in_words(later):
         if not isinstance(found, str):
             assert resume(game.setting, found) == found
             assert not any(key.startswith("sealed/") for key in found.agenda)
-            assert RULESET.stages[found.stage].writer == found.side
+            assert game.ruleset.stage(game.setting, found).writer == found.side
     assert len(kinds) == 2
     assert resume(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith("it is no position")

@@ -90,7 +90,7 @@ RULESET = Ruleset(
         sequence.seals,
         battles.seal,
         posture.guesses,
-        battles.policy_slips,
+        battles.policy_slip,
         victory.verdict,
         invariants,
     ),

@@ -187,11 +187,12 @@ def standing(umpire: Umpire[Setting], filing: Filing) -> None:
     umpire.emit(Scheduled("9.3-stand-fast", STANDING + filing.writer, held))
 
 
-def policy_slips(policy: Mapping[str, Any]) -> str:
-    """K-73: why a policy cannot be kept for all answers to come; '' if it can."""
+def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
+    """K-73: where and why a policy cannot be kept for all answers to come; None if it can."""
     if BATTLES in policy:
-        return "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
-    return "" if policy else f"it holds no policy; e.g. '{EXAMPLE}'"
+        why = "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
+        return (BATTLES,), why
+    return None if policy else ((), f"it holds no policy; e.g. '{EXAMPLE}'")
 
 
 def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
