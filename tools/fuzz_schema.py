@@ -19,8 +19,8 @@ from helpers.registry import Kit
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import precheck, schema, strictyaml
 from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.game.game import CHOICE_FIELDS
-from kursk_pbem.kernel import scenario
 
 NAME = "fuzz.yaml"
 MESSAGE = "message"

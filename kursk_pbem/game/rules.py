@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.kernel import rulebook
-from kursk_pbem.kernel.rulebook import Paragraph
+from kursk_pbem.game import rulebook
+from kursk_pbem.game.rulebook import Paragraph
 from kursk_pbem.rulesets import ruleset
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, UsageError
-from kursk_pbem.formats import data
-from kursk_pbem.kernel import review
-from kursk_pbem.kernel import scenario as scenarios
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.formats import data, schema, strictyaml
+from kursk_pbem.game import scenario_files as scenarios
+from kursk_pbem.game.scenario_files import Contents
+from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
-from kursk_pbem.kernel.scenario import STATUSES, Contents, Scenario
+from kursk_pbem.kernel.scenario import STATUSES, Scenario
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
@@ -104,11 +104,11 @@ def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
         ruleset = find_ruleset(scenario.ruleset)
     except UsageError as error:
         raise FileError(error.message, parts["scenario"].where(("ruleset",))) from None
-    found = review.review(parts, ruleset.scenario_schema, ruleset.data.check)
+    found = review(parts, ruleset.scenario_schema, ruleset.data.check)
     more = _place(scenario, folder)
     if not any(finding.severity == ERROR for finding in found):
         more += _playing(ruleset, scenario)
-    return scenario, review.placed([*found, *more], parts)
+    return scenario, placed([*found, *more], parts)
 
 
 def _place(scenario: Scenario, folder: Path) -> list[Finding]:
@@ -135,3 +135,22 @@ def _playing(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
     return [Finding(ERROR, "", f"set-up: {text}", ("scenario",)) for text in wrong]
 
 
+def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Check) -> list[Finding]:
+    """Every finding about the four files of a scenario, each with its line, in the order of files and lines.
+
+    ``check`` is the ruleset's own; it sees only data whose form the schema has accepted.
+    """
+    data: dict[str, Any] = {part: document.data for part, document in parts.items()}
+    found = [Finding(ERROR, "", words, path) for path, words in schema.problems(data, schema_name)]
+    return placed(found or check(data), parts)
+
+
+def placed(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
+    """The same findings with file and line, in order."""
+    order = list(parts)
+    found = []
+    for each in findings:
+        part = str(each.path[0])
+        where = parts[part].where(each.path[1:])
+        found.append((order.index(part), where.line, replace(each, where=where)))
+    return [finding for _number, _line, finding in sorted(found, key=lambda item: item[:2])]

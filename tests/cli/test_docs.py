@@ -10,7 +10,7 @@ from kursk_pbem import errors
 from kursk_pbem.cli import COMMANDS, cli, run
 from kursk_pbem.formats import canonical, schema, strictyaml
 from kursk_pbem.game import game as games
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from kursk_pbem.trust import message as messages

@@ -11,7 +11,7 @@ import pytest
 
 from kursk_pbem.formats import precheck, schema
 from kursk_pbem.formats.data import folder
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 
 CHOICES = {
     "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},

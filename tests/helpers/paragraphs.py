@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from helpers.registry import Kit
-from kursk_pbem.kernel import rulebook
+from kursk_pbem.game import rulebook
 
 ID = r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[a-z0-9]+)*"
 _WHOLE = re.compile(ID)

@@ -8,7 +8,7 @@ from typing import Any
 
 from helpers.measure import head, median_ms, row
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.orders import Filing

@@ -28,7 +28,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from kursk_pbem.formats import schema, strictyaml
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.events import Event, Fought, Moved, apply
 from kursk_pbem.kernel.hexes import fights as losses

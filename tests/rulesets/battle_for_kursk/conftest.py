@@ -1,6 +1,6 @@
 import pytest
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, setting
 from rulesets.battle_for_kursk import random_play
 

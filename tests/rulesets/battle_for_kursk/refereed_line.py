@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate, unmoved
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE

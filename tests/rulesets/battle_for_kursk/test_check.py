@@ -12,7 +12,7 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.trust import keys
 
 SHIPPED = data.folder("scenarios") / "battle-for-kursk"

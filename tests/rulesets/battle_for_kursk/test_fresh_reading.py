@@ -1,6 +1,6 @@
 """A second reading of the rules, paragraph by paragraph: what the first one had left in a corner."""
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.orders import Filing

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought, Rolled
 from kursk_pbem.kernel.orders import Filing

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from kursk_pbem.kernel import rulebook, scenario
+from kursk_pbem.game import rulebook
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Placed, Removed, Rolled, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing

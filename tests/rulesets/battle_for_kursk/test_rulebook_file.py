@@ -7,7 +7,7 @@ import pytest
 
 import kursk_pbem
 from kursk_pbem.errors import FileError
-from kursk_pbem.kernel import rulebook
+from kursk_pbem.game import rulebook
 
 PACKAGE = Path(kursk_pbem.__file__).parent
 BOOK = rulebook.load(PACKAGE / "rulesets" / "battle_for_kursk" / "rulebook.yaml")

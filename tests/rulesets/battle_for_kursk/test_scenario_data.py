@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from kursk_pbem.formats import data
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 
 FOLDER = data.folder("scenarios") / "battle-for-kursk"
 CAMPAIGN = scenario.load(FOLDER / "campaign")

@@ -9,7 +9,7 @@ from typing import Any
 from helpers.adversary import Content, Draft, Sitting
 from helpers.watched_play import Play, Seen, watched
 
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import RULESET as KURSK

@@ -8,7 +8,7 @@ import pytest
 
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import canonical, data
-from kursk_pbem.kernel import scenario
+from kursk_pbem.game import scenario_files as scenario
 
 SHIPPED = data.folder("scenarios") / "battle-for-kursk"
 

@@ -1,0 +1,196 @@
+"""Scenarios as files: found by id, read, put together and hashed.
+
+A scenario is a folder of four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
+may leave out all but the first and name, as ``based-on``, the folder beside it that has the others. The merged data
+never change during a game, and their hash is pinned by its first message (protocol 2.2).
+
+The invariant kept here: keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are no part of the hash,
+so they hold nothing but text for people and provenance, and no id can hide under one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import canonical, data, files, strictyaml
+from kursk_pbem.formats.text import show
+from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
+
+PARTS = ("scenario", "map", "units", "tables")
+
+_NAME = "[a-z0-9][a-z0-9-]{0,31}"
+_NAME_RE = re.compile(_NAME)
+_ID_RE = re.compile(f"{_NAME}/{_NAME}")
+_KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
+
+
+Contents = tuple[tuple[str, bytes], ...]
+"""The files of a scenario in the order of `PARTS`: what each is called, and its bytes."""
+
+
+def load(folder: Path) -> Scenario:
+    """Read the scenario in ``folder``; the same object again as long as its files hold the same bytes.
+
+    FileError says in which file, and where possible in which line, something is missing or is not what it should be.
+    What the parts hold beyond this module's own needs is for the ruleset to check.
+    """
+    return _load(contents(folder))
+
+
+@lru_cache(maxsize=16)
+def _load(found: Contents) -> Scenario:
+    return assemble(parse(found))
+
+
+def contents(folder: Path) -> Contents:
+    """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError."""
+    head = _read(folder / "scenario.yaml")
+    base = _base(folder, *head)
+    found = [head]
+    for part in PARTS[1:]:
+        own = folder / f"{part}.yaml"
+        found.append(_read(own if base is None or own.exists() else base / f"{part}.yaml"))
+    return tuple(found)
+
+
+def parse(found: Contents) -> dict[str, strictyaml.Document]:
+    """The files as data, by part; this module's own needs are checked. FileError."""
+    parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, found, strict=True)}
+    for document in parts.values():
+        _check(document, document.data, ())
+    return parts
+
+
+def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
+    """The scenario of four files that have been read. FileError."""
+    head = parts["scenario"]
+    merged = {part: document.data for part, document in parts.items()}
+    return Scenario(
+        id=_text(head, "id", _ID_RE, "an id such as battle-for-kursk/my-game: ruleset, slash, name, in small letters"),
+        title=_text(head, "title"),
+        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset such as battle-for-kursk"),
+        data=merged,
+        sha256=canonical.scenario_hash(merged),
+        provenance=tuple(_provenance(merged, ())),
+    )
+
+
+def find(scenario_id: str) -> Path:
+    """Return the folder of a scenario; UsageError if there is none of that id.
+
+    One that comes with the program is never shadowed by a player's own.
+    """
+    # The pattern comes first: what is not an id never becomes part of a path.
+    if _ID_RE.fullmatch(scenario_id):
+        for root in data.scenario_roots():
+            folder = root.joinpath(*scenario_id.split("/"))
+            if (folder / "scenario.yaml").is_file():
+                return folder
+    raise UsageError(
+        f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
+        f"found in the folders that {data.SEARCH_PATH} names)"
+    )
+
+
+def available() -> list[str]:
+    """Return the ids of all scenarios that can be found, in order."""
+    heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
+    found = {file.parent.relative_to(root).as_posix() for root, file in heads}
+    return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
+
+
+def _read(path: Path) -> tuple[str, bytes]:
+    try:
+        return str(path), files.read(path, canonical.MAX_BYTES)
+    except FileNotFoundError:
+        raise FileError(
+            "this file of the scenario is missing; write it, or name the folder beside that has it as 'based-on'"
+            " in scenario.yaml",
+            Where(str(path)),
+        ) from None
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+
+
+def _document(name: str, raw: bytes) -> strictyaml.Document:
+    return strictyaml.read(raw, name, "scenario")
+
+
+_head = lru_cache(maxsize=16)(_document)
+
+
+def _base(folder: Path, name: str, raw: bytes) -> Path | None:
+    head = _head(name, raw)
+    if "based-on" not in head.data:
+        return None
+    # A plain name: with a path a scenario could reach for files that its owner does not see beside it.
+    return folder.parent / _text(head, "based-on", _NAME_RE, "the plain name of a folder beside this one")
+
+
+def _text(document: strictyaml.Document, key: str, pattern: re.Pattern[str] | None = None, what: str = "text") -> str:
+    value = document.data.get(key)
+    if isinstance(value, str) and value and (pattern is None or pattern.fullmatch(value)):
+        return value
+    if value is None:
+        raise FileError(f"'{key}' is missing; it should be {what}", document.where(()))
+    raise FileError(f"'{key}' should be {what}", document.where((key,)))
+
+
+def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:
+    """Refuse keys that are no ids, ids that differ in case only, and data hidden under a dropped key."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            if not isinstance(item, str):
+                _check(document, item, (*path, index))
+    if not isinstance(value, dict):
+        return
+    lower: dict[str, str] = {}
+    for key, item in value.items():
+        here = (*path, key)
+        if not _KEY_RE.fullmatch(key):
+            raise FileError(f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 of them",
+                            document.where(here))
+        twin = lower.setdefault(key.lower(), key)
+        if twin != key:
+            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", document.where(here))
+        if key == "provenance":
+            _check_provenance(document, item, here)
+        elif key in canonical.NOT_ADJUDICATED:
+            if not isinstance(item, str):
+                raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it",
+                                document.where(here))
+        elif not isinstance(item, str):
+            _check(document, item, here)
+
+
+def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:
+    known = {"status", "note", "attested", "sections"}
+    ok = isinstance(value, Mapping) and value.keys() <= known and value.get("status") in STATUSES
+    if not ok or not isinstance(value.get("note", ""), str) or not isinstance(value.get("sections", {}), Mapping):
+        raise FileError(f"provenance should be {{status, note}} with a status of {', '.join(STATUSES)}"
+                        " (and where needed attested, a list, and sections, a mapping of the same)",
+                        document.where(path))
+    for name, section in value.get("sections", {}).items():
+        _check_provenance(document, section, (*path, "sections", name))
+
+
+def _provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
+    """Yield what the data say of themselves, in the order of the files, wholes before parts."""
+    if not isinstance(value, dict):
+        return
+    if "provenance" in value:
+        yield from _standing(value["provenance"], path)
+    for key, item in value.items():
+        if key not in canonical.NOT_ADJUDICATED:
+            yield from _provenance(item, (*path, key))
+
+
+def _standing(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Provenance]:
+    yield Provenance("/".join(path), value["status"], value.get("note", ""))
+    for name, section in value.get("sections", {}).items():
+        yield from _standing(section, (*path, name))
