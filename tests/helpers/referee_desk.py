@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from trust.test_chain import refused
-
-from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, signed, vectors
+from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, refused, signed, vectors
 from kursk_pbem.errors import TrustError
 from kursk_pbem.trust import chain, commit
 

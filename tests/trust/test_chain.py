@@ -12,40 +12,20 @@ from helpers.signing_desk import (
     game,
     opening,
     propose,
+    refused,
+    refused_next,
     sample,
+    sample_chain,
     seal,
     signed,
     vectors,
 )
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import FileError
 from kursk_pbem.trust import chain, commit, message, sshsig
 
 V = vectors()
 P = V["sample-players"]
-
-
-def sample_chain(length: int = 8) -> chain.Chain:
-    result = chain.start(sample(0))
-    for k in range(1, length):
-        result = result.extend(sample(k))
-    return result
-
-
-def refused(work, fault: str, *words: str) -> TrustError:
-    with pytest.raises(TrustError) as caught:
-        work()
-    assert caught.value.fault == fault, caught.value
-    assert caught.value.exit_status == 3
-    for word in words:
-        assert word in str(caught.value)
-    assert str(caught.value).isascii()
-    return caught.value
-
-
-def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
-    found = signed(following(before, **changes), by)
-    return refused(lambda: before.extend(found), fault, *words)
 
 
 class TestSample:

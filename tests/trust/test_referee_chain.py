@@ -18,10 +18,9 @@ from helpers.referee_desk import (
     proposed,
     refused_next,
 )
-from helpers.signing_desk import NONCE, STATE, opening, sample, signed
+from helpers.signing_desk import NONCE, STATE, opening, refused, sample, signed
 
 from kursk_pbem.trust import chain, commit, sshsig
-from trust.test_chain import refused
 
 
 class TestSample:
