@@ -8,6 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import house
+from helpers import import_graph
 
 
 @pytest.fixture
@@ -82,3 +83,16 @@ def test_lint_looks_at_the_house():
     makefile = (Path(house.__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
     lint = makefile.partition("\nlint:")[2].partition("\n\n")[0]
     assert "tools/house.py" in lint
+
+
+def test_no_test_module_is_imported_and_helpers_know_no_system():
+    """What two test modules need is a helper's; what a helper needs of one system comes from the registry."""
+    tests = Path(__file__).resolve().parent
+    found = []
+    for path in tests.rglob("*.py"):
+        for line, module, name in import_graph.imports(path.read_text(encoding="utf-8")):
+            words = f"{module}.{name}".split(".")
+            system = path.parent.name == "helpers" and words[0] == "rulesets"
+            if system or any(word.startswith("test_") for word in words[:-1]) or words[-1].startswith("test_"):
+                found.append(f"{path.relative_to(tests).as_posix()}:{line}: {module} {name}")
+    assert found == []

@@ -5,21 +5,28 @@ from collections import Counter
 
 import pytest
 from helpers import mutations
+from helpers.falsified import (
+    false_die,
+    falsified,
+    game_folder,
+    missing_die,
+    no_reveal,
+    other_opening,
+    other_reveal,
+    state_in,
+    state_out,
+    stops,
+    surplus_die,
+)
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as records
-from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
 
 SAMPLE = 450
-
-
-def game_folder(demo, side="german"):
-    return next((demo / side).glob("game-*"))
 
 
 @pytest.fixture(scope="module")
@@ -120,57 +127,6 @@ def test_a_missing_tail_is_a_shorter_game_unless_the_head_is_known(record, tmp_p
 
 
 # What only the rules can find: files signed by the right key, with something false in them.
-
-
-def falsified(demo, record, seq, change, *, state=True):
-    """Message ``seq`` after ``change`` of its content, signed by its rightful writer."""
-    message = folders.read_message(record.paths[seq])
-    content = dict(message.content)
-    change(content)
-    armour = keys.load(demo / message.sender / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.emit(content, armour, message.state if state else None)
-
-
-def turned(die):
-    return str(int(die) % 6 + 1)
-
-
-def false_die(content):
-    label = next(iter(content["dice"]))
-    content["dice"] = {**content["dice"], label: turned(content["dice"][label])}
-
-
-def missing_die(content):
-    content["dice"] = dict(list(content["dice"].items())[1:])
-
-
-def surplus_die(content):
-    content["dice"] = {**content["dice"], "zzz/combat": "6"}
-
-
-def state_in(content):
-    content["state-in"] = "0" * 64
-
-
-def state_out(content):
-    content["state-out"] = "0" * 64
-
-
-def other_opening(content):
-    content["open"] = "0" * 64
-
-
-def other_reveal(content):
-    label, opened = next(iter(content["reveal"].items()))
-    content["reveal"] = {label: {**opened, "salt": "0" * 32}}
-
-
-def no_reveal(content):
-    del content["reveal"]
-
-
-def stops(content):
-    content["pending"] = {"owner": "german", "battle": "ponyri", "kind": "retreat", "options": ["2012"]}
 
 
 CHEATS = [

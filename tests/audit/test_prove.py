@@ -6,19 +6,20 @@ from dataclasses import replace
 
 import pytest
 from helpers import mutations
-
-from audit.test_mutations import (
+from helpers.falsified import (
     false_die,
     falsified,
     game_folder,
     missing_die,
     no_reveal,
+    noted,
     other_opening,
     other_reveal,
     state_in,
     state_out,
     stops,
 )
+
 from kursk_pbem.audit import gather, proof_file, single_step
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import folder as folders
@@ -30,10 +31,6 @@ from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
-
-
-def noted(words="another word"):
-    return lambda content: content.update(note=words)
 
 
 def too_far(content):

@@ -4,10 +4,9 @@ import json
 
 import pytest
 from helpers import mutations
+from helpers.falsified import false_die, falsified, game_folder, noted, other_opening, other_reveal, state_out
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
-from audit.test_mutations import false_die, falsified, game_folder, other_opening, other_reveal, state_out
-from audit.test_prove import noted
 from kursk_pbem.audit import gather, proof_file, prove
 from kursk_pbem.cli import run
 from kursk_pbem.game import folder as folders

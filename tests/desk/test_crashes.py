@@ -2,26 +2,19 @@
 goes on (protocol 2.6). Commands are killed at every call of the system, or find the disk full from there on.
 """
 
-import json
 import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from helpers import crash_play
+from helpers.crashed import different, plainly, run_all
 from helpers.signed_play import Table
 
-from kursk_pbem.cli import run
 from kursk_pbem.demo import players
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, journal
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.disk import PREFIX
-from kursk_pbem.game.journal import SIGNED
-from kursk_pbem.trust import message as messages
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
@@ -47,81 +40,6 @@ def answering(tmp_path_factory):
         table.german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
         table.mail(table.german.sign(), "russian")
         yield table.russian
-
-
-def run_all(mode, place, out, *words, most=crash_play.NEVER):
-    """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
-    arguments = [mode, str(place), str(out), str(most), *map(str, words)]
-    root = Path(__file__).parents[2]
-    subprocess.run([sys.executable, crash_play.__file__, *arguments], check=True, timeout=120, cwd=root,
-                   env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.DEVNULL)
-    return [Place(each) for each in sorted(out.iterdir())]
-
-
-class Place:
-    """A player's place after a command that may have been cut off."""
-
-    def __init__(self, folder):
-        self.place = folder / "after"
-        self.said = json.loads(path.read_bytes()) if (path := folder / "said.json").exists() else None
-        self.through = (folder / "through").exists()
-
-    @property
-    def games(self):
-        return [each for each in self.place.glob("game-*") if (each / "0000.yaml").exists()]
-
-    @property
-    def folder(self):
-        (found,) = self.games
-        return found
-
-    @property
-    def own(self):
-        (home,) = (self.place / "private" / "games").iterdir()
-        return journal.find(self.place / "private", json.loads((home / "game.json").read_bytes())["game"])
-
-    def journalled(self, seq):
-        slot = self.own.slot(seq)
-        return slot.id if slot and slot.kind == SIGNED else ""
-
-    def released(self, seq):
-        path = folders.message_path(self.folder, seq)
-        return messages.read(path.read_bytes(), path.name).id if path.exists() else ""
-
-    @property
-    def litter(self):
-        return [path for path in self.place.rglob("*") if path.name.startswith(PREFIX)]
-
-    def files(self):
-        return {path.relative_to(self.place): path.read_bytes() for path in self.place.rglob("*") if path.is_file()}
-
-    def whole(self):
-        """Every file that has its name is whole."""
-        for path in (self.place / "private").rglob("*.json"):
-            json.loads(path.read_bytes())
-        for folder in self.games:
-            desks.sit(folder, self.place / "private")
-            for path in folder.glob("report-*.txt"):
-                assert path.read_text(encoding="utf-8").endswith("\n")
-
-    @property
-    def shape(self):
-        """Which files there are, and how long: what comes next depends on nothing else."""
-        names = (path for path in self.place.rglob("*") if PREFIX not in path.name)
-        return frozenset((str(path.relative_to(self.place)), path.stat().st_size) for path in names)
-
-    def command(self, monkeypatch, capsys, *words):
-        monkeypatch.chdir(self.place)
-        monkeypatch.setenv("KURSK_HOME", "private")
-        status = run([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out + said.err
-
-
-def different(places):
-    """The places that differ from the one before; the command is given again only there."""
-    shapes = [None, *(each.shape for each in places)]
-    return [each for each, before in zip(places, shapes, strict=False) if each.shape != before]
 
 
 def one_message(each, seq, monkeypatch, capsys, *words, fresh=True):
@@ -224,14 +142,6 @@ def test_restore_killed_at_every_call_is_locked_or_knows_nothing(answering, tmp_
         whole = {path: data for path, data in cut[-1].files().items() if PREFIX not in path.name}
         assert files.keys() == whole.keys()
         assert all(files[path] == whole[path] for path in files if path.suffix != ".json")
-
-
-def plainly(said, why):
-    """Status 2, one clear message, no fault of the program."""
-    assert said["status"] == 2, said
-    assert why in said["err"]
-    assert "Traceback" not in said["err"]
-    assert len(said["err"].splitlines()) == 1
 
 
 def test_a_full_disk_leaves_nothing_half_written_when_signing(table, tmp_path, monkeypatch, capsys):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from helpers.agreements import decline, forged, offer, same, send
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import prove, verify
@@ -15,34 +16,9 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.adjudicate import unmoved
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
 
 PAUSE = {"posture": "pause", "reaction": "no"}
 SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
-
-
-def send(table, checked=None):
-    """The player who is due signs and mails, the other takes it; what came of it."""
-    return table.post(checked)[1]
-
-
-def offer(table):
-    return send(table, offers.draw(table.due.desk))
-
-
-def decline(table):
-    return send(table, offers.decline(table.due.desk))
-
-
-def same(table):
-    """Both desks, opened anew from their files, hold the same game, and an auditor agrees."""
-    german, russian = table.german.sit().game, table.russian.sit().game
-    assert (german.chain, german.state, german.declined) == (russian.chain, russian.state, russian.declined)
-    for player in (table.german, table.russian):
-        found = verify.verify_game(player.folder, german.chain.head_id)
-        assert found.status == 0, found.text
-    return german
 
 
 @pytest.fixture
@@ -87,22 +63,6 @@ def test_a_message_after_the_accepted_offer_is_refused(rolling):
     with pytest.raises(TrustError, match="the game is over") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn"))
     assert caught.value.fault == "order"
-
-
-def forged(table, side, kind, **more):
-    """A message of the next number, well signed, as a program without scruples would write it."""
-    game = table.german.desk.game
-    chain, own = game.chain, table.players[side].desk.own
-    zero = "00" * 32
-    content = {
-        "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(chain.next_seq), "from": side,
-        "prev": chain.head_id, "open": zero, "commit": zero, "state-in": game.state.sha256(),
-        "state-out": game.state.sha256(), **more,
-    }  # fmt: skip
-    if (opening := desks.opening(table.players[side].desk, own)) is not None:
-        content["open"] = opening.hex()
-    armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.read(messages.emit(content, armour).encode("ascii"), "forged.yaml")
 
 
 def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(declared):

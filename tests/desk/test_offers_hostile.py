@@ -6,12 +6,11 @@ import random
 from dataclasses import replace
 
 import pytest
-from helpers.agreements import propose
+from helpers.agreements import decline, forged, offer, propose, same, send
 from helpers.forging import DRAW, begin
 from rulesets.battle_for_kursk import board, random_play
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, fought
 
-from desk.test_offers import decline, forged, offer, same, send
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts, offers

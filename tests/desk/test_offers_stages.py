@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from helpers.agreements import decline, forged, offer, same
 from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE
 
-from desk.test_offers import PAUSE, decline, forged, offer, same
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError

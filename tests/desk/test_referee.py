@@ -4,9 +4,9 @@ import json
 import shutil
 
 import pytest
+from helpers.agreements import send
 from helpers.relaying import day, no, read, well
 
-from desk.test_offers import send
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock, drafts

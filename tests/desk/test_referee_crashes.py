@@ -5,10 +5,10 @@ import os
 import shutil
 
 import pytest
+from helpers.crashed import different, plainly, run_all
 from helpers.relaying import Relayed, day
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
-from desk.test_crashes import different, plainly, run_all
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, history

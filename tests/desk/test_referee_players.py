@@ -4,10 +4,9 @@ import json
 import shutil
 
 import pytest
-from helpers.agreements import agreed, go_on, propose
+from helpers.agreements import agreed, go_on, propose, send
 from helpers.relaying import day, issue, lay, no, well
 
-from desk.test_offers import send
 from kursk_pbem.audit import export, verify
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from audit.test_mutations import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
+from helpers.falsified import false_die, missing_die, other_opening, other_reveal, state_in, state_out, stops
 from helpers.rolled_game import game_of
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2

@@ -6,9 +6,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from desk.test_offers import PAUSE, decline, forged, send
-from helpers.agreements import agreed, go_on, offered, propose, replace_players
-from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, fought
+from helpers.agreements import agreed, decline, forged, go_on, offered, propose, replace_players, send
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE, fought
 
 from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run

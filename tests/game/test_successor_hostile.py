@@ -7,14 +7,12 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
-from desk.test_offers import PAUSE, decline, send
 from helpers import forging
-from helpers.agreements import agreed, go_on, offered, propose
+from helpers.agreements import agreed, decline, go_on, hashed, offered, propose, send, tampered
 from helpers.forging import begin, proposal
 from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, fought
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, PAUSE, fought
 
-from game.test_successor_refused import hashed, tampered
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin as beginning

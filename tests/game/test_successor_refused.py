@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from helpers.agreements import offered, propose
+from helpers.agreements import hashed, offered, propose, tampered
 from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.desk import offers
@@ -17,7 +17,6 @@ from kursk_pbem.game import history, scenarios
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
@@ -30,17 +29,6 @@ def later(table):
 
 
 # Proposals that do not follow from the old game
-
-
-def tampered(path, key, change):
-    """A proposal with a changed content or position, signed again by its sender; as a file beside."""
-    message = folders.read_message(path)
-    content, state = dict(message.content), dict(message.state or {})
-    change(content, state)
-    armour = keys.load(key).sign("kursk-pbem", messages.signed_bytes(content))
-    wrong = path.with_name("wrong.yaml")
-    wrong.write_text(messages.emit(content, armour, state or None), encoding="ascii")
-    return wrong
 
 
 def moved(content, state):
@@ -80,10 +68,6 @@ def test_other_proposals_are_refused(later, change, fault, words):
     with pytest.raises(TrustError, match=words) as caught:
         offers.offer(later.russian.desk, wrong)
     assert caught.value.fault == fault
-
-
-def hashed(content, state):
-    content["state-out"] = messages.sha256_hex(messages.canon(state))
 
 
 def test_a_seal_of_the_old_game_has_no_place_in_the_new_one(later):

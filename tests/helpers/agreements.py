@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 
 from helpers.signed_play import Player, Table
+from kursk_pbem.audit import verify
 from kursk_pbem.desk import begin, offers
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import successor
 from kursk_pbem.game.successor import Terms
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
 
 
 def propose(player, **terms):
@@ -64,3 +67,57 @@ def replace_players(table, names):
         new.players[side] = Again(side, player.place)
         new.players[side].name = name
     return new
+
+
+def send(table, checked=None):
+    """The player who is due signs and mails, the other takes it; what came of it."""
+    return table.post(checked)[1]
+
+
+def offer(table):
+    return send(table, offers.draw(table.due.desk))
+
+
+def decline(table):
+    return send(table, offers.decline(table.due.desk))
+
+
+def same(table):
+    """Both desks, opened anew from their files, hold the same game, and an auditor agrees."""
+    german, russian = table.german.sit().game, table.russian.sit().game
+    assert (german.chain, german.state, german.declined) == (russian.chain, russian.state, russian.declined)
+    for player in (table.german, table.russian):
+        found = verify.verify_game(player.folder, german.chain.head_id)
+        assert found.status == 0, found.text
+    return german
+
+
+def forged(table, side, kind, **more):
+    """A message of the next number, well signed, as a program without scruples would write it."""
+    game = table.german.desk.game
+    chain, own = game.chain, table.players[side].desk.own
+    zero = "00" * 32
+    content = {
+        "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(chain.next_seq), "from": side,
+        "prev": chain.head_id, "open": zero, "commit": zero, "state-in": game.state.sha256(),
+        "state-out": game.state.sha256(), **more,
+    }  # fmt: skip
+    if (opening := desks.opening(table.players[side].desk, own)) is not None:
+        content["open"] = opening.hex()
+    armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    return messages.read(messages.emit(content, armour).encode("ascii"), "forged.yaml")
+
+
+def tampered(path, key, change):
+    """A proposal with a changed content or position, signed again by its sender; as a file beside."""
+    message = folders.read_message(path)
+    content, state = dict(message.content), dict(message.state or {})
+    change(content, state)
+    armour = keys.load(key).sign("kursk-pbem", messages.signed_bytes(content))
+    wrong = path.with_name("wrong.yaml")
+    wrong.write_text(messages.emit(content, armour, state or None), encoding="ascii")
+    return wrong
+
+
+def hashed(content, state):
+    content["state-out"] = messages.sha256_hex(messages.canon(state))

@@ -1,8 +1,17 @@
-"""The two checkers that share nothing with the program: docs/verify_game.py, and the complete one of the test tree."""
+"""The auditors, each asked what it makes of a folder: the program, and two that share nothing with it.
+
+The two are docs/verify_game.py, and the complete one of the test tree, second_auditor.py.
+"""
 
 import importlib.util
 import re
 from pathlib import Path
+
+from helpers.lies import Found, Leaves
+from kursk_pbem.audit import verify
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import chain, message, paper, referee
 
 SHORT = Path(__file__).parents[2] / "docs" / "verify_game.py"
 SECOND = Path(__file__).with_name("second_auditor.py")
@@ -37,33 +46,52 @@ def said_to_be(line):
     return found[1], found[2]
 
 
-LEFT = {
-    "a_missing_message_whose_signature_is_there": "the last messages can always be missing: the head tells",
-    "a_hidden_letter": "free text is for people; the program refuses what steers a terminal, the script prints none",
-    "a_wide_text": "limits of size protect a reader, and change nothing that was said",
-    "a_deep_value": "the same",
-    "a_big_file": "the same",
-    "a_list_for_orders": "the form of orders is a matter of the rules",
-    "a_key_that_is_none": "the same",
-    "a_note_that_is_no_text": "nothing follows from a note",
-    "a_seal_that_is_no_hash": "nothing can be shown for it: the next message of its writer is refused",
-    "a_scenario_without_its_hash": "the scenario is a matter of the rules",
-    "a_ruleset_without_its_version": "so is their number",
-    "another_hash_under_the_signature": "the same key has signed the same bytes, and nothing follows from a signature",
-    "an_offer_of_peace": "what is offered is a matter of the rules; that an accepted offer ends the game is checked",
-    "a_short_successor": "the same",
-    "a_receipt_from_a_player": "receipts and forfeits: only the signature and the message named",
-    "a_receipt_named_forfeit": "the same",
-}
-"""Lies that docs/verify_game.py leaves to ``kursk verify``, and why it may."""
+def script(main, capsys):
+    """One of the two as an auditor: folder -> what it found."""
 
-ELSEWHERE = {
-    "a_missing_message": ("0006.json", "chain"),  # the one in its place
-    "a_die_with_seven_faces": ("0004.json", "dice"),
-    "no_dice": ("0004.json", "dice"),
-    "a_short_salt": ("0003.json", "reveal"),
-    "no_salt": ("0003.json", "reveal"),
-    "who_names_nobody_ends_the_game": ("0007.json", "sender"),
-    "dice_from_nobody": ("0000.json", "head"),
-}
-"""What it calls otherwise, or finds in another file."""
+    def judge(folder):
+        capsys.readouterr()
+        status = main(folder)
+        lines = capsys.readouterr().out.splitlines()
+        assert status == ("FAULT" in lines[-1]), lines
+        return Found(*said_to_be(lines[-1])) if status else Leaves("")
+
+    return judge
+
+
+def program(folder):
+    """What ``kursk verify`` finds in a game whose rules there are."""
+    found = verify.verify_game(folder)
+    if not found.status:
+        return Leaves("")
+    (name,) = {file for file in re.findall(r"[a-z0-9-]+\.json", found.text) if str(folder / file) in found.text}
+    return Found(name, found.fault or {1: "rules", 2: "canonical"}[found.status])
+
+
+def chain_alone(folder):
+    """What the program finds without rules: chain, dice that are claimed, and a referee's papers."""
+    held = None
+    for path in sorted(folder.glob("[0-9]*.json")) + sorted(folder.glob("receipt-*.json")):
+        due = f"{held.next_seq if held else 0:04}.json"
+        file = path.name if path.name.startswith("receipt") else due
+        try:
+            held = _longer(held, path)
+        except TrustError as error:
+            return Found(file, error.fault)
+        except FileError:
+            return Found(file, "canonical")
+    return Leaves("")
+
+
+def _longer(held, path):
+    """The chain with one message more, or the same after a paper was held against it."""
+    armour = folders.signature_path(path).read_text(encoding="ascii")
+    if path.name.startswith("receipt"):
+        referee.check(held, paper.read_archive(path.read_bytes(), armour, path.name))
+        return held
+    read = message.read_archive(path.read_bytes(), armour, path.name)
+    longer = held.extend(read) if held else chain.start(read)
+    for label, digits in read.mapping("dice").items():
+        if longer.dice(read.seq, label, len(digits)) != digits:
+            raise TrustError("dice", "another die")
+    return longer

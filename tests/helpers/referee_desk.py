@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
-from trust.test_chain import refused
-
-from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, signed, vectors
+from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, refused, signed, vectors
 from kursk_pbem.errors import TrustError
-from kursk_pbem.trust import chain, commit, message
+from kursk_pbem.trust import chain, commit
 
 FOLDER = VECTORS / "sample-referee"
 V = vectors()
 P = V["sample-referee"]
-TAMPERED = {entry["name"]: entry for entry in V["tampered"] if entry["sample"] == "sample-referee"}
-NEEDS_DICE = ("referee-other-die",)  # the caller compares dice with what the chain says
 LENGTH = 10
 KEYS = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
 OTHER_STATE = "cd" * 32
@@ -69,10 +65,3 @@ def seal(before: chain.Chain, value, label: str = "posture/turn-1", salt: bytes 
 
 def opened(value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
     return {label: {"salt": salt.hex(), "value": value}}
-
-
-def compared(found: chain.Chain, read: message.Message) -> None:
-    """What the rules do who know which dice are due."""
-    for label, digits in read.mapping("dice").items():
-        if found.dice(read.seq, label, len(digits)) != digits:
-            raise TrustError("dice", "another die")

@@ -7,6 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.trust import chain, commit, keys, message, sshsig
 from kursk_pbem.trust.message import Message
@@ -79,3 +82,26 @@ def game(length: int) -> chain.Chain:
 def seal(before: chain.Chain, label: str, value: Any, salt: bytes = bytes(16)) -> dict[str, str]:
     """Return the ``secret`` entry of the next message after ``before``."""
     return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
+
+
+def sample_chain(length: int = 8) -> chain.Chain:
+    result = chain.start(sample(0))
+    for k in range(1, length):
+        result = result.extend(sample(k))
+    return result
+
+
+def refused(work, fault: str, *words: str) -> TrustError:
+    with pytest.raises(TrustError) as caught:
+        work()
+    assert caught.value.fault == fault, caught.value
+    assert caught.value.exit_status == 3
+    for word in words:
+        assert word in str(caught.value)
+    assert str(caught.value).isascii()
+    return caught.value
+
+
+def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
+    found = signed(following(before, **changes), by)
+    return refused(lambda: before.extend(found), fault, *words)

@@ -1,7 +1,6 @@
 """The demonstration as mailed, for the tests of mails, and as exported, for those of auditors."""
 
 import pytest
-from helpers.lies import Desk
 
 from kursk_pbem.audit import export
 from kursk_pbem.trust import keys as ssh_keys
@@ -37,9 +36,3 @@ def archive(demo_folder, tmp_path_factory):
 @pytest.fixture(scope="session")
 def signers(demo_folder):
     return {side: ssh_keys.load(demo_folder / side / "me") for side in ("german", "russian")}
-
-
-@pytest.fixture
-def desk(archive, signers, demo_folder, tmp_path):
-    """A copy of the archive, and the keys to forge it with."""
-    return Desk(archive, signers, tmp_path, demo_folder)

@@ -1,11 +1,10 @@
-"""The chain: the sample game passes, every tampered one stops at the right message for the right fault."""
+"""The chain: the sample game passes, and each thing that may not be is refused for its fault; see also test_lies.py."""
 
 from __future__ import annotations
 
 import pytest
 from helpers.signing_desk import (
     NONCE,
-    PLAYERS,
     SIDES,
     SIGNERS,
     STATE,
@@ -13,55 +12,20 @@ from helpers.signing_desk import (
     game,
     opening,
     propose,
+    refused,
+    refused_next,
     sample,
+    sample_chain,
     seal,
     signed,
     vectors,
 )
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import FileError
 from kursk_pbem.trust import chain, commit, message, sshsig
 
 V = vectors()
 P = V["sample-players"]
-TAMPERED = {entry["name"]: entry for entry in V["tampered"] if entry["sample"] == "sample-players"}
-
-# Entries that a chain without rules and receipts judges; the rest is named with what it waits for.
-JUDGED = [
-    "orders-edited", "orders-edited-and-signed", "wrong-signer", "other-opening", "dice-before-binding", "other-reveal",
-    "choice-in-propose", "missing-reveal", "blank-in-json", "repeated-key", "number", "signature-plus-l",
-    "message-dropped", "message-replayed", "key-swapped", "one-key-for-both", "weak-key",
-    "offer-that-stops", "reply-without-offer", "offer-not-replied-to", "offer-with-orders", "second-offer",
-    "after-the-end",
-]
-LATER = {
-    "other-die": "the caller compares dice: see test_T20_the_dice_that_the_sample_claims",
-    "receipt-edited": "receipts: see test_sshsig",
-    "wrong-state": "rules", "illegal-orders": "rules",
-}
-
-
-def sample_chain(length: int = 8) -> chain.Chain:
-    result = chain.start(sample(0))
-    for k in range(1, length):
-        result = result.extend(sample(k))
-    return result
-
-
-def refused(work, fault: str, *words: str) -> TrustError:
-    with pytest.raises(TrustError) as caught:
-        work()
-    assert caught.value.fault == fault, caught.value
-    assert caught.value.exit_status == 3
-    for word in words:
-        assert word in str(caught.value)
-    assert str(caught.value).isascii()
-    return caught.value
-
-
-def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
-    found = signed(following(before, **changes), by)
-    return refused(lambda: before.extend(found), fault, *words)
 
 
 class TestSample:
@@ -93,11 +57,6 @@ class TestSample:
                 assert found.dice(k, label, len(claimed)) == claimed
                 checked += 1
         assert checked == 2
-        entry = TAMPERED["other-die"]
-        files = entry["replace"]
-        bad = message.read_archive(files["0005.json"].encode(), files["0005.json.sig"], "0005.json")
-        before = sample_chain(5).extend(bad)  # all that needs no rules is well with it
-        assert before.dice(5, "battle-1/combat", 1) != bad.mapping("dice")["battle-1/combat"]
 
     def test_the_writer_of_the_next_message_knows_its_seed_first(self):
         assert sample_chain(5).seed_with(bytes.fromhex(P["r"]["5"])).hex() == P["seed"]["5"]
@@ -125,37 +84,6 @@ class TestSample:
         one = before.extend(sample(3))
         assert before == copy
         assert one == sample_chain(4)
-
-
-class TestTampered:
-    def test_every_entry_is_judged_or_waits_for_something(self):
-        assert sorted([*JUDGED, *LATER]) == sorted(TAMPERED)
-
-    @pytest.mark.parametrize("name", JUDGED)
-    def test_stops_at_the_message_for_the_fault_with_the_status(self, name):
-        entry = TAMPERED[name]
-        names = [f"{k:04}.json{end}" for k in range(12) for end in ("", ".sig")]
-        files = {file: (PLAYERS / file).read_bytes() for file in names}
-        files |= {file: text.encode() for file, text in entry["replace"].items()}
-        for file in entry.get("remove", []):
-            del files[file]
-        found: chain.Chain | None = None
-        error: TrustError | FileError | None = None
-        for file in sorted(file for file in files if file.endswith(".json")):
-            try:
-                read = message.read_archive(files[file], files[f"{file}.sig"].decode(), file)
-                found = found.extend(read) if found else chain.start(read)
-            except (TrustError, FileError) as refusal:
-                error = refusal
-                break
-        assert error is not None
-        assert str(found.next_seq if found else 0) == entry["message"]
-        assert str(error.exit_status) == entry["exit"]
-        if isinstance(error, TrustError):
-            assert error.fault == entry["fault"]
-        else:
-            assert entry["fault"] == "canonical"
-            assert "not canonical JSON" in error.message
 
 
 class TestStart:

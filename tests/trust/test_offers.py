@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from helpers.signing_desk import PLAYERS, following, game, opening, sample, seal, signed
+from helpers.signing_desk import PLAYERS, following, game, opening, refused_next, sample, sample_chain, seal, signed
 
 from kursk_pbem.trust import chain, commit
-from trust.test_chain import refused_next, sample_chain
 
 DRAW = {"kind": "draw"}
 OPENED = {"plans/a": {"salt": "00" * 16, "value": "x"}}

@@ -8,12 +8,9 @@ from helpers.referee_desk import (
     FOLDER,
     KEYS,
     LENGTH,
-    NEEDS_DICE,
     OTHER_STATE,
-    TAMPERED,
     P,
     after,
-    compared,
     following,
     game,
     mix,
@@ -21,11 +18,9 @@ from helpers.referee_desk import (
     proposed,
     refused_next,
 )
-from helpers.signing_desk import NONCE, STATE, opening, sample, signed
+from helpers.signing_desk import NONCE, STATE, opening, refused, sample, signed
 
-from kursk_pbem.errors import FileError, TrustError
-from kursk_pbem.trust import chain, commit, message, sshsig
-from trust.test_chain import refused
+from kursk_pbem.trust import chain, commit, sshsig
 
 
 class TestSample:
@@ -68,30 +63,6 @@ class TestSample:
         assert not found.may_write(4, "german")
         assert found.may_write(5, "german") is found.may_write(5, "russian") is True
         assert not found.may_write(5, "italian")
-
-    @pytest.mark.parametrize("name", sorted(TAMPERED))
-    def test_a_tampered_one_stops_at_the_message_for_the_fault_with_the_status(self, name):
-        entry = TAMPERED[name]
-        files = {path.name: path.read_bytes() for path in FOLDER.glob("*.json*")}
-        files |= {file: text.encode() for file, text in entry["replace"].items()}
-        assert not entry.get("remove")
-        found: chain.Chain | None = None
-        error: TrustError | FileError | None = None
-        for file in sorted(file for file in files if file.endswith(".json")):
-            try:
-                read = message.read_archive(files[file], files[f"{file}.sig"].decode(), file)
-                longer = found.extend(read) if found else chain.start(read)
-                compared(longer, read)
-                found = longer
-            except (TrustError, FileError) as refusal:
-                error = refusal
-                break
-        assert error is not None
-        assert str(found.next_seq if found else 0) == entry["message"]
-        assert str(error.exit_status) == entry["exit"]
-        assert isinstance(error, TrustError)
-        assert error.fault == entry["fault"]
-        assert (error.message == "another die") == (name in NEEDS_DICE)
 
 
 class TestStart:

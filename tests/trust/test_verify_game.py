@@ -1,6 +1,6 @@
 """docs/verify_game.py is short, reads on any Python since 3.9, refuses weak keys and never falls over what it reads.
 
-That it finds lies, and which it leaves to the program, is held in test_second_auditor.py and test_auditors.py.
+That it finds lies, and which it leaves to the program, is held in test_lies.py.
 """
 
 import ast
@@ -10,13 +10,11 @@ import json
 import shutil
 
 import pytest
-from helpers.auditors import ELSEWHERE, LEFT, SHORT, load
-from helpers.lies import LIES
+from helpers.auditors import SHORT, load
 from helpers.signing_desk import VECTORS
 
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import sshsig
-from trust.test_auditors import ENTRIES
 
 pytestmark = pytest.mark.slow
 
@@ -99,15 +97,6 @@ def test_4_files_that_are_no_messages(data, unsigned, tmp_path, capsys):
     (tmp_path / "0000.json").write_bytes(data)
     assert unsigned.main(tmp_path) == 1
     assert capsys.readouterr().out.startswith("0000.json: FAULT: ")
-
-
-def test_3_8_what_it_leaves_is_a_list_of_lies_that_are_tried():
-    named = {lie.__name__ for lie in LIES}
-    others = {"an_offer_of_peace", "a_short_successor", "a_receipt_from_a_player", "a_receipt_named_forfeit",
-              "who_names_nobody_ends_the_game", "dice_from_nobody"}  # fmt: skip
-    assert {*LEFT, *ELSEWHERE} <= named | others
-    assert not {*LEFT, *ELSEWHERE} & {*ENTRIES}
-    assert all(LEFT.values())
 
 
 def test_after_a_gap_the_next_file_is_named(archive, tmp_path, unsigned, capsys):

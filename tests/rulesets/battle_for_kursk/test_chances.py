@@ -9,7 +9,7 @@ from kursk_pbem.kernel.events import Fought
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from rulesets.battle_for_kursk import random_play
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, place, play
-from rulesets.battle_for_kursk.test_examples import ATTACK5, CX5, CX6
+from rulesets.battle_for_kursk.worked_examples import ATTACK5, CX5, CX6
 
 OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss"
 TWO = battles(attack("2707", "g-48-pz g-2-ss"))

@@ -22,6 +22,7 @@ from rulesets.battle_for_kursk.board import (
     shifts,
     view,
 )
+from rulesets.battle_for_kursk.worked_examples import ATTACK5, CX5, CX6
 
 MX1 = (
     "2402: r-63 | 1801: r-50 | 1803: r-1-g | 2105: r-5 | 2004: r-10 | 2305: g-56-pz"
@@ -193,10 +194,6 @@ def test_9_3_dr_combat_example_4_the_53rd_corps_outside_bryansk():
     assert play(state, battles(attack("1708", "r-60 r-48")), dice={"b1": 3}).at("r-48") == "1807"
 
 
-CX5 = "1301: r-43 reduced | 1200: r-3-sh | 1400: r-4-sh | 1201: g-59 | 1302: g-6 reduced | 1401: g-39-pz reduced"
-ATTACK5 = battles(attack("1301", "g-59 g-6 g-39-pz", advance="g-39-pz"))
-
-
 def test_9_3_fortifications_combat_example_5_outside_velikie_luki():
     """Combat Example 5: (4 / 2) + 3 + 5 = 10 against 4 is 2 1/2 : 1, rounded down 2:1. Both sides are in
     communication, one attacker is not across a river, the marsh of the battle hex does nothing; the active
@@ -252,12 +249,6 @@ def test_11_2_combat_example_5_in_mud():
     assert [a.counts for a in fought.attack.rows] == ["2", "3", "2 1/2"]
     assert shifts(fought) == [("9.2", -1)]
     assert (fought.column, fought.result) == ("", "")
-
-
-CX6 = (
-    "1301: r-43 reduced | 1400: r-4-sh | 1402: r-68 | 1401: g-39-pz reduced | 1302: g-6 reduced | 1201: g-59"
-    "; stage russian-orders"
-)  # fmt: skip
 
 
 def test_9_3_ne_combat_example_6_a_four_at_one_to_one():

@@ -1,0 +1,100 @@
+"""All auditors, judged by one set of lies: each finds every lie in the file and for the fault that it must."""
+
+import shutil
+
+import pytest
+from helpers import auditors, finished_games, lies, registry
+from helpers.auditors import load, remembering
+from helpers.lies import DEMO, NEEDS_RULES, PROGRAM, REFEREED, SECOND, SHORT, Desk, Leaves
+
+from kursk_pbem.audit import export
+
+TABLE = lies.table()
+CLEAN = Leaves("")
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="two need ssh-keygen")]
+
+
+@pytest.fixture(scope="module")
+def scripts():
+    """Both scripts, which start ssh-keygen once for the same signature."""
+    second, short = load(auditors.SECOND), load(auditors.SHORT)
+    second.signed, short.check_signature = remembering(second.signed), remembering(short.check_signature)
+    return {SECOND: second.main, SHORT: short.main}
+
+
+@pytest.fixture
+def judge(scripts, capsys):
+    """What each auditor makes of a folder: auditor -> found."""
+
+    def ask(folder, on=DEMO):
+        found = {name: auditors.script(main, capsys)(folder) for name, main in scripts.items()}
+        program = auditors.program if on in lies.WITH_RULES else auditors.chain_alone
+        return {PROGRAM: program(folder), **found}
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def refereed(tmp_path_factory):
+    """A finished game with a referee's dice in the form for auditors, and the keys of the three."""
+    out, made = tmp_path_factory.mktemp("refereed") / "game", tmp_path_factory.mktemp("keys")
+    kit = registry.kit()
+    export.export(finished_games.folder_of(kit, "referee"), out)
+    return out, finished_games.signers(kit, "referee", made)
+
+
+@pytest.fixture
+def desk_of(archive, signers, demo_folder, refereed, tmp_path):
+    """A copy of what a lie is told on, and the keys of all who signed it."""
+
+    def lay(on):
+        if on == DEMO:
+            return Desk(tmp_path / "desk", archive, signers, demo_folder)
+        if on == REFEREED:
+            return Desk(tmp_path / "desk", *refereed)
+        return Desk(tmp_path / "desk", lies.source_of(on), lies.signers_of_samples())
+
+    return lay
+
+
+@pytest.mark.parametrize("lie", TABLE, ids=lambda lie: lie.name)
+def test_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
+    desk = desk_of(lie.on)
+    lie.tell(desk)
+    expected = {auditor: lie.by(auditor) for auditor in lies.AUDITORS}
+    found = judge(desk.folder, lie.on)
+    assert found == {auditor: CLEAN if isinstance(each, Leaves) else each for auditor, each in expected.items()}
+
+
+@pytest.mark.parametrize("on", [DEMO, REFEREED, lies.PLAYERS, lies.REFEREE])
+def test_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
+    """The lies would mean nothing if their signatures were bad."""
+    desk = desk_of(on)
+    before = {path.name: path.read_bytes() for path in desk.folder.iterdir()}
+    for k in range(len(desk.said)):
+        desk.put(k)
+    assert {path.name: path.read_bytes() for path in desk.folder.iterdir()} == before
+    assert set(judge(desk.folder, on).values()) == {CLEAN}
+
+
+def test_what_a_lie_is_told_beside_is_true(desk_of, judge):
+    """Nobody need be named next where the game ends; a proposal signed anew is one."""
+    desk = desk_of(lies.REFEREE)
+    desk.cut(7)
+    desk.put(6, next=None, pending=None)
+    assert set(judge(desk.folder, lies.REFEREE).values()) == {CLEAN}
+    desk.cut(1)
+    assert set(judge(desk.folder, lies.REFEREE).values()) == {CLEAN}
+
+
+def test_the_table_is_whole():
+    """Every tampered sample of the protocol is in it; every auditor leaves little, and says why."""
+    names = [lie.name for lie in TABLE]
+    assert len(names) == len(set(names)) >= 110
+    assert {entry["name"] for entry in lies.tampered_samples()} <= {*names}
+    left = {auditor: [each for each in TABLE if isinstance(each.by(auditor), Leaves)] for auditor in lies.AUDITORS}
+    assert all(each.by(auditor).why for auditor, found in left.items() for each in found)
+    assert not [each.name for each in left[PROGRAM] if each.on in lies.WITH_RULES]
+    assert all(each.by(SECOND).why == NEEDS_RULES for each in left[SECOND])
+    assert {name: len(found) for name, found in left.items()} == {PROGRAM: 5, SECOND: 4, SHORT: 20}
