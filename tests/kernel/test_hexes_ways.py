@@ -20,7 +20,7 @@ PRICES = st.sampled_from([1, 1, 1, 2, 3, ALL])
 def marches(draw, prices=PRICES):
     """A board with holes, and how a unit may move on it."""
     grid = draw(st.sampled_from(GRIDS))
-    board = Board(grid, draw(st.sets(st.sampled_from(grid.labels()), max_size=4)))
+    board = Board(grid, draw(st.sets(st.sampled_from([grid.label(*place) for place in grid.places()]), max_size=4)))
     hexes = list(board.index.values())
     enter = [0] * len(board.labels)
     for hex_ in hexes:

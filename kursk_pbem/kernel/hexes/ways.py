@@ -23,8 +23,7 @@ Costs = Callable[[int], Steps]  # by the hex that is left
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
     """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
 
-    Either may be ALL, and every step costs something. What zones of control cost to enter or to leave is crossing, in
-    a table for one position. A row of the table is made when it is first asked for.
+    Either may be ALL, and every step costs something. What zones of control cost is crossing, in a table of a position.
     """
 
     @cache
@@ -44,8 +43,8 @@ def by_links(links: Links, cost: int) -> Costs:
 class March:
     """How one unit may move from ``start`` now.
 
-    ``closed``: hexes that it may not enter; ``ends``: hexes that it may not leave again once entered; ``full``: hexes
-    in which its move may not end. Where no stack may be exceeded even in passing it is closed.
+    ``closed``: hexes that it may not enter, for enemies or for a stack that may not be exceeded even in passing;
+    ``ends``: hexes that it may not leave again once entered; ``full``: hexes in which its move may not end.
     """
 
     start: int
@@ -107,10 +106,9 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
         cost = next((cost for step, cost in march.costs(here) if step == there), None)
         if cost is None:
             return Slip(NO_WAY, here, there)
-        if cost == ALL:
-            if spent:
-                return Slip(WHOLE, here, there)
-            cost = march.allowance
+        if cost == ALL and spent:
+            return Slip(WHOLE, here, there)
+        cost = march.allowance if cost == ALL else cost
         if spent + cost > march.allowance:
             return Slip(DEAR, here, there, spent + cost)
         here, spent = there, spent + cost
@@ -120,13 +118,11 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 def reach(march: March, target: int = -1) -> dict[int, Way]:
     """Every hex in which a move may end, ascending, with the way of least cost to it; ``target``: only this one.
 
-    Among ways of equal cost the one whose sequence of hexes is lowest. Hexes are looked at in order of their cost, and
-    every step costs something, so each is left once, by its best way.
+    Among ways of equal cost the one whose sequence of hexes is lowest. Each hex is left once, in order of cost.
     """
     allowance, closed = march.allowance, march.closed
     best: dict[int, tuple[int, tuple[int, ...]]] = {march.start: (0, ())}
-    at_cost: list[list[int]] = [[] for _ in range(allowance + 1)]
-    at_cost[0].append(march.start)
+    at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
     for mp, hexes in enumerate(at_cost):
         if target in best and best[target][0] <= mp:
             break
@@ -184,15 +180,12 @@ class Refusal(NamedTuple):
     why: str
 
 
-Ready = Callable[[str], March | Refusal]
-Go = Callable[[Move, March], Refusal | None]
+Ready = Callable[[str], March | Refusal]  # how a unit may move now
+Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
 def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
-    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left.
-
-    ``ready`` says how a unit may move now, ``go`` moves it; a refusal of either leaves the order out.
-    """
+    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left."""
     moved: set[str] = set()
     for move in moves:
         march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)

@@ -173,7 +173,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rails=land.rails_of(chart, board),
         own_side=_sides(chart["start-line"], board),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
-        forts=land.lines_of(chart, board, TURN_ORDER),
+        forts=_forts(chart["fortifications"], board),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
         turns=tuple(head["turns"]),
         boxes={turn: _box(tables["turn-track"][turn]) for turn in head["turns"]},
@@ -227,6 +227,15 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
         uid, entry["name"], entry["short"], entry["side"], entry["formation"], entry["type"], (0, reduced, full),
         int(entry["move"]), entry["hex"], starts,
     )  # fmt: skip
+
+
+def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
+    """Active for good from their turn on; a hex on two lists counts once (K-52)."""
+    active: dict[tuple[str, str], Mask] = {}
+    for line in lines.values():
+        for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
+            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
+    return active
 
 
 def _sides(line: list[str], board: Board) -> dict[str, Mask]:
