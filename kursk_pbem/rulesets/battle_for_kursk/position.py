@@ -23,8 +23,8 @@ class Position:
 
     setting: Setting
     state: State
-    at: Mapping[int, str]
-    where: Mapping[str, int]
+    at: dict[int, str]
+    where: dict[str, int]
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
     zoc: Mapping[str, Mask]  # side -> hexes its units control
     cities: Mapping[str, Mask]  # side -> cities and major cities it controls (10.0)
@@ -106,11 +106,13 @@ def _stands(pos: Position, state: State, uid: str) -> Position:
     old, new = pos.where.get(uid), board.index.get(state.units[uid].place)
     if old == new:
         return replace(pos, state=state)
-    at, where, occupied = {**pos.at}, {**pos.where}, pos.occupied[side]
+    at, where, occupied = pos.at.copy(), pos.where.copy(), pos.occupied[side]
     if old is not None:
-        del at[old], where[uid]
+        del at[old]
         occupied ^= 1 << old
-    if new is not None:
+    if new is None:
+        del where[uid]
+    else:
         at[new], where[uid] = uid, new
         occupied |= 1 << new
     reached = {side: mask for key, mask in pos._reached.items() if key == side}  # noqa: B035, SLF001 - the enemy's is new
