@@ -73,7 +73,7 @@ def other(sides: tuple[str, str], side: str) -> str:
 class Umpire(Generic[S]):
     """One message in the making: the position as it is now, what has happened, what was refused."""
 
-    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None, *, refereed: bool = False) -> None:
+    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None = None, *, refereed: bool = False) -> None:
         self.setting = setting
         self.state = state
         self.seq = seq
@@ -84,6 +84,13 @@ class Umpire(Generic[S]):
         self._refereed = refereed
         self._derived: dict[View[S, Any], Any] = {}
         self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events that a view has not seen yet
+
+    def goes_on(self) -> Umpire[S]:
+        """An umpire for what comes next in the message, without dice, from the position as it is now."""
+        following = Umpire(self.setting, self.state, self.seq)
+        following._derived = {view: self.derived(view) for view in self._derived}
+        following._since = {view: [] for view in self._derived}
+        return following
 
     def emit(self, *events: Event) -> None:
         """Let something happen: the only way in which the position changes."""

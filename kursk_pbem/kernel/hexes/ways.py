@@ -123,24 +123,22 @@ def reach(march: March, target: int = -1) -> dict[int, Way]:
     allowance, closed = march.allowance, march.closed
     best: dict[int, tuple[int, tuple[int, ...]]] = {march.start: (0, ())}
     at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
-    for mp, hexes in enumerate(at_cost):
+    for mp in range(allowance or 1):  # who has spent everything is not asked any more
         if target in best and best[target][0] <= mp:
             break
-        for here in hexes:
+        for here in at_cost[mp]:
             least, path = best[here]
             if least < mp or (path and march.ends >> here & 1):
                 continue
             for there, cost in march.costs(here):
-                if cost == ALL and mp:
+                spent = mp + cost if cost != ALL else allowance + min(mp, 1)
+                if spent > allowance:
                     continue
-                spent = allowance if cost == ALL else mp + cost
-                known = best.get(there)
-                if spent > allowance or (known and known[0] < spent) or closed >> there & 1:
-                    continue
-                if known is None or spent < known[0]:
-                    at_cost[spent].append(there)
-                    best[there] = spent, (*path, there)
-                elif (*path, there) < known[1]:
+                if (known := best.get(there)) is None or spent < known[0]:
+                    if not closed >> there & 1:
+                        at_cost[spent].append(there)
+                        best[there] = spent, (*path, there)
+                elif spent == known[0] and (*path, there) < known[1]:
                     best[there] = spent, (*path, there)
     ends = sorted(best) if target < 0 else [target] if target in best else []
     return {there: Way(*best[there][::-1]) for there in ends if best[there][1] and not march.full >> there & 1}

@@ -6,9 +6,9 @@ data cannot be a game of Battle for Kursk.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -127,6 +127,23 @@ class Setting:
     def by_rail(self) -> Costs:
         """8.1: one point a hex whatever the terrain, marsh and Major Rivers included (K-32)."""
         return ways.by_links(self.rails, 1)
+
+    @cached_property
+    def on_rails(self) -> Mask:
+        """Every hex that a railway enters."""
+        return sum(1 << hex_ for hex_ in self.rails)
+
+    @cached_property
+    def in_communication(self) -> Callable[[str, Mask], Mask]:
+        """10.0-in-communication: what a side's edge reaches through the hexes that are open to it; see `Position`."""
+
+        @lru_cache(maxsize=64)
+        def reached(side: str, opened: Mask) -> Mask:
+            edge = self.edges[side]
+            chain = self.board.flood(edge, opened)
+            return edge | chain | self.board.spread(chain)
+
+        return reached
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
