@@ -115,33 +115,36 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
     return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
 
 
-def reach(march: March, target: int = -1) -> dict[int, Way]:
-    """Every hex in which a move may end, ascending, with the way of least cost to it; ``target``: only this one.
-
-    Among ways of equal cost the one whose sequence of hexes is lowest. Each hex is left once, in order of cost.
-    """
-    allowance, closed = march.allowance, march.closed
-    best: dict[int, tuple[int, tuple[int, ...]]] = {march.start: (0, ())}
-    at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
-    for mp in range(allowance or 1):  # who has spent everything is not asked any more
-        if target in best and best[target][0] <= mp:
-            break
-        for here in at_cost[mp]:
+def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Points and path of the best way to each hex, of equals the lowest sequence of hexes; no further than a target."""
+    far: tuple[int, tuple[int, ...]] = march.allowance + 1, ()
+    best = {march.start: (0, far[1])}
+    at_cost: list[list[int]] = [[march.start], *([] for _ in range(march.allowance))]
+    for mp in range(march.allowance or 1):  # in order of cost, so that each hex is left once
+        for here in at_cost[mp] if mp < best.get(target, far)[0] else ():
             least, path = best[here]
             if least < mp or (path and march.ends >> here & 1):
                 continue
             for there, cost in march.costs(here):
-                spent = mp + cost if cost != ALL else allowance + min(mp, 1)
-                if spent > allowance:
-                    continue
-                if (known := best.get(there)) is None or spent < known[0]:
-                    if not closed >> there & 1:
+                spent = mp + cost if cost != ALL else march.allowance + min(mp, 1)
+                known = best.get(there, far)
+                if spent <= known[0] and (spent, (*path, there)) < known and not march.closed >> there & 1:
+                    if spent < known[0]:
                         at_cost[spent].append(there)
-                        best[there] = spent, (*path, there)
-                elif spent == known[0] and (*path, there) < known[1]:
                     best[there] = spent, (*path, there)
-    ends = sorted(best) if target < 0 else [target] if target in best else []
-    return {there: Way(*best[there][::-1]) for there in ends if best[there][1] and not march.full >> there & 1}
+    return best
+
+
+def reach(march: March) -> dict[int, Way]:
+    """Every hex in which a move may end, ascending, with the way of least cost to it."""
+    found = sorted(_search(march, -1).items())
+    return {there: Way(path, mp) for there, (mp, path) in found if path and not march.full >> there & 1}
+
+
+def way_to(march: March, target: int) -> Way | None:
+    """The way of least cost to one hex, None if no move may end there."""
+    mp, path = _search(march, target).get(target, (0, ()))
+    return Way(path, mp) if path and not march.full >> target & 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +166,7 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
     """The way that an order asks for, or the first thing wrong with it."""
     if move.to:
         there = board.index.get(move.to, -1)
-        way = reach(march, there).get(there) if there >= 0 else None
-        return way or Slip(OUT_OF_REACH, march.start, there, label=move.to)
+        return way_to(march, there) or Slip(OUT_OF_REACH, march.start, there, label=move.to)
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:
         return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])

@@ -172,17 +172,16 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     terrain = land.terrain_of(chart, board)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]
-    postures = tables["postures"]
     return Setting(
         scenario=scenario,
         board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
         terrain=terrain,
         enter=_costs(tec["hexes"], terrain, cities),
-        shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexes"], "shift")},
+        shift=_shifts(tec["hexes"]),
         halved_from=frozenset(kind for kind, e in _with(tec["hexes"], "attack-from") if e["attack-from"] == "halved"),
         river_cost=_prices(tec["hexsides"]),
-        river_shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexsides"], "shift")},
+        river_shift=_shifts(tec["hexsides"]),
         cities={index: entry["kind"] for index, entry in cities.items()},
         city_names={index: entry["name"] for index, entry in cities.items()},
         city_side={index: entry["side"] for index, entry in cities.items()},
@@ -194,14 +193,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         russian_objectives=board.mask(chart["objectives"]["russian"]),
         turns=tuple(head["turns"]),
         boxes={turn: _box(tables["turn-track"][turn]) for turn in head["turns"]},
-        posture_rp={
-            side: {p: (int(postures[side][p]["irp"]), int(postures[side][p]["arp"])) for p in POSTURES}
-            for side in SIDES
-        },
+        posture_rp={side: _points(tables["postures"][side]) for side in SIDES},
         phases={posture: frozenset(tables["phases"][posture]) for posture in POSTURES},
-        crt={
-            (column, die): tables["crt"]["rows"][str(die)][column - 1] for column in range(1, 7) for die in range(1, 7)
-        },
+        crt=_crt(tables["crt"]["rows"]),
         victory=(int(tables["victory"]["operational"]), int(tables["victory"]["strategic"])),
         start=head["start"],
         distribution={kind: int(steps) for kind, steps in head.get("distribution", {}).items()},
@@ -215,6 +209,18 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
 
 def _prices(tec: Mapping[str, Any]) -> dict[str, int]:
     return {kind: ALL if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec, "mp")}
+
+
+def _shifts(tec: Mapping[str, Any]) -> dict[str, int]:
+    return {kind: int(entry["shift"]) for kind, entry in _with(tec, "shift")}
+
+
+def _points(postures: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    return {posture: (int(postures[posture]["irp"]), int(postures[posture]["arp"])) for posture in POSTURES}
+
+
+def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+    return {(column, die): rows[str(die)][column - 1] for column in range(1, 7) for die in range(1, 7)}
 
 
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
