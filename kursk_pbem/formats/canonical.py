@@ -39,6 +39,8 @@ def canon(obj: Mapping[str, Any] | Sequence[Any] | str) -> bytes:
 
 def ordered(data: Any) -> Any:
     """The same plain data with the keys of every mapping in the order of the canonical form, which alone is signed."""
+    if isinstance(data, str):  # most of it
+        return data
     if isinstance(data, Mapping):
         return {key: ordered(data[key]) for key in sorted(data)}
     return [ordered(item) for item in data] if isinstance(data, list) else data

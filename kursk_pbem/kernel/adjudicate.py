@@ -64,7 +64,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     over = _run(duties, _opened(filing), stage.duties)
     if refereed and not over:  # a referee chooses nothing: where play goes on after the dice is a duty
         refereeing.advance(ruleset, duties, filing)
-    choices: Umpire[Any] = Umpire(setting, duties.state, filing.seq, None)
+    choices = duties.goes_on()
     if over:
         _check_nothing(choices, filing, stage)
     elif not (filing.resigns or refereed):

@@ -73,7 +73,7 @@ def other(sides: tuple[str, str], side: str) -> str:
 class Umpire(Generic[S]):
     """One message in the making: the position as it is now, what has happened, what was refused."""
 
-    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None, *, refereed: bool = False) -> None:
+    def __init__(self, setting: S, state: State, seq: int, dice: Dice | None = None, *, refereed: bool = False) -> None:
         self.setting = setting
         self.state = state
         self.seq = seq
@@ -82,15 +82,23 @@ class Umpire(Generic[S]):
         self.rolled: dict[str, str] = {}
         self._dice = dice
         self._refereed = refereed
-        self._states: list[State] = []  # after each event
-        self._derived: dict[View[S, Any], tuple[int, Any]] = {}  # how many events went into it, what it is
+        self._derived: dict[View[S, Any], Any] = {}
+        self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events that a view has not seen yet
+
+    def goes_on(self) -> Umpire[S]:
+        """An umpire for what comes next in the message, without dice, from the position as it is now."""
+        following = Umpire(self.setting, self.state, self.seq)
+        following._derived = {view: self.derived(view) for view in self._derived}
+        following._since = {view: [] for view in self._derived}
+        return following
 
     def emit(self, *events: Event) -> None:
         """Let something happen: the only way in which the position changes."""
         for event in events:
             self.events.append(event)
             self.state = apply(self.state, event)
-            self._states.append(self.state)
+            for unseen in self._since.values():
+                unseen.append((event, self.state))
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
         """Every entry of the list ``orders: key`` with its place in the file; ``twins`` refuses a second of one id."""
@@ -149,14 +157,13 @@ class Umpire(Generic[S]):
 
     def derived(self, view: View[S, D]) -> D:
         """What follows from the position as it is now: built once, then led on by each event since."""
-        seen, value = self._derived.get(view, (-1, None))
-        if seen < 0:
-            value = view.build(self.setting, self.state)
-        else:
-            for event, state in zip(self.events[seen:], self._states[seen:], strict=True):
-                value = view.after(self.setting, value, state, event)
-        self._derived[view] = len(self.events), value
-        return cast("D", value)
+        unseen = self._since.setdefault(view, [])
+        if view not in self._derived:
+            self._derived[view] = view.build(self.setting, self.state)
+        for event, state in unseen:
+            self._derived[view] = view.after(self.setting, self._derived[view], state, event)
+        unseen.clear()
+        return cast("D", self._derived[view])
 
     def finish(self, rule: str, winner: str, how: str) -> NoReturn:
         """The rules end the game at this instant: what waits lapses, nothing later in the message is carried out.

@@ -26,15 +26,10 @@ CHART = {
         "two": {"name": "Second Railway", "path": ["0303", "0304"]},
     },
     "cities": {"0402": {"name": "Orel"}},
-    "fortifications": {
-        "east": {"name": "East Line", "owner": "red", "active-from": "2", "hexes": ["0501", "0502"]},
-        "old": {"name": "Old Line", "owner": "red", "active-from": "1", "hexes": ["0502", "0503"]},
-        "west": {"name": "West Line", "owner": "blue", "active-from": "3", "hexes": ["0201"]},
-    },
     "edges": {"blue": ["0102", "0103"], "red": ["0601", "0602"]},
 }
-TURNS = ("1", "2", "3")
 BOARD = land.board_of(CHART)
+EVERY = [BOARD.grid.label(*place) for place in BOARD.grid.places()]
 MIDDLE = ["0301-0401", "0302-0401", "0302-0402", "0303-0402", "0303-0403", "0304-0403", "0304-0404"]
 
 
@@ -138,16 +133,6 @@ def test_a_line_down_the_middle_cuts_the_map_in_two():
     assert BOARD.names(west)[-1] == "0304"
 
 
-def test_fortified_lines_are_active_from_their_turn_on():
-    lines = land.lines_of(CHART, BOARD, TURNS)
-    assert {key: BOARD.names(mask) for key, mask in lines.items()} == {
-        ("1", "red"): ["0502", "0503"],
-        ("2", "red"): ["0501", "0502", "0503"],
-        ("3", "red"): ["0501", "0502", "0503"],
-        ("3", "blue"): ["0201"],
-    }
-
-
 # Checks
 
 
@@ -173,16 +158,12 @@ def rails(chart):
     return land.check_rails(chart, BOARD, "8.1")
 
 
-def lines(chart):
-    return land.check_lines(chart, BOARD, TURNS, "4.0", "9.3")
-
-
 def edges(chart):
     return land.check_edges(chart, BOARD, {"blue": "10.3", "red": "10.2"})
 
 
 def test_a_chart_without_faults_has_no_findings():
-    for check in (terrain, rivers, rails, lines, edges):
+    for check in (terrain, rivers, rails, edges):
         assert list(check(CHART)) == []
     assert list(land.check_grid(CHART, "3.1")) == []
 
@@ -210,15 +191,13 @@ FIRST = ("railroads", "one", "path")
          (*FIRST, 4)),
         (FIRST, ["0202", "0303", "0402"], rails, WARNING,
          "First Railway ends in 0202, at no city, no other railway and not at the edge of the map", (*FIRST, 0)),
-        (("fortifications", "old", "hexes"), ["0503", "0604"], lines, ERROR, "Old Line: 0604 is no playable hex",
-         ("fortifications", "old", "hexes", 1)),
         (("edges", "red"), ["0604"], edges, ERROR, "0604 is no playable hex", ("edges", "red", 0)),
         (("edges", "red"), ["0502"], edges, ERROR, "0502 does not lie at the edge of the map", ("edges", "red", 0)),
         (("edges", "red"), ["0601", "0103"], edges, ERROR, "0103 is an edge hex of both sides", ("edges", "red", 1)),
     ],
 )  # fmt: skip
 def test_each_fault_is_found_in_its_place(path, value, check, severity, text, at):
-    rule = {terrain: "3.1", rivers: "9.2", rails: "8.1", lines: "9.3", edges: "10.2"}[check]
+    rule = {terrain: "3.1", rivers: "9.2", rails: "8.1", edges: "10.2"}[check]
     assert found(*path, value=value, check=check) == [Finding(severity, rule, text, ("map", *at))]
 
 
@@ -228,12 +207,6 @@ def test_a_river_of_two_kinds_and_one_along_the_sea_are_to_be_looked_at():
     assert str(one) == "None: warning: 0202-0201: the river bug flows there too; the wider of them counts [9.2]"
     assert other.text == "0604-0503: one of the hexes is not playable, so nothing crosses there"
     assert (other.severity, other.path) == (WARNING, ("map", *path, 1))
-
-
-def test_a_line_begins_in_a_turn_that_there_is():
-    (only,) = found("fortifications", "old", "active-from", value="9", check=lines)
-    assert (only.rule, only.text) == ("4.0", "there is no turn 9; the track has 1, 2, 3")
-    assert only.path == ("map", "fortifications", "old", "active-from")
 
 
 @pytest.mark.parametrize(("columns", "rows", "key"), [("06-01", "01-04", "columns"), ("01-06", "D-A", "rows")])
@@ -246,6 +219,16 @@ def test_the_lower_number_comes_first(columns, rows, key):
 
 def cut(line):
     return land.check_line(line, BOARD, "8.1", "the Front", ("map", "front"))
+
+
+def test_a_hexside_may_be_odd_in_two_ways():
+    path = ("rivers", "don", "hexsides")
+    texts = [each.text for each in found(*path, value=["0503-0604", "0604-0503"], check=rivers)]
+    assert texts == [
+        "0503-0604: one of the hexes is not playable, so nothing crosses there",
+        "0604-0503: one of the hexes is not playable, so nothing crosses there",
+        "0604-0503: written twice, the second time mirrored",
+    ]
 
 
 def test_a_line_that_cuts_the_map_gives_its_halves():
@@ -276,7 +259,7 @@ def test_land_beyond_the_sea_lies_on_no_side_of_a_line():
 
 
 def test_the_rim_is_where_a_side_faces_no_hex_of_the_map():
-    rim = {label for label in BOARD.grid.labels() if land.on_rim(CHART, BOARD, label)}
+    rim = {label for label in EVERY if land.on_rim(CHART, BOARD, label)}
     inner = {"0202", "0203", "0302", "0303", "0402", "0403", "0502", "0503"}
     assert {label for label in BOARD.index if label not in rim} == inner
     rows = {"grid": {"columns": "1-3", "rows": "A-C", "west-rows": "odd"}, "absent": []}

@@ -20,9 +20,9 @@ NONE: Links = MappingProxyType({})
 class Board:
     """The hexes of one map that are playable, all but the ``absent``. Immutable after construction.
 
-    ``index``: label -> index; ``labels``: index -> label ('' for what is not playable); ``neighbours``: index ->
-    indices around it, ascending; ``near``: index -> the same as a mask; ``all``: every playable hex; ``rectangle``:
-    every hex of the grid, playable or not.
+    ``index``: label -> index; ``labels``: index -> label ('' for what is not playable); ``places``: index -> column,
+    row; ``neighbours``: index -> indices around it, ascending; ``near``: index -> the same as a mask; ``all``: every
+    playable hex; ``rectangle``: every hex of the grid, playable or not.
     """
 
     def __init__(self, grid: Grid, absent: Container[str] = ()) -> None:
@@ -33,11 +33,11 @@ class Board:
         stride = max(span, 0) + 2
         self._line, self._slot = (stride, 1) if grid.pointy == by_row else (1, stride)
         self.index: dict[str, int] = {}
-        self._places: dict[int, Place] = {}
+        self.places: dict[int, Place] = {}
         self.rectangle = self._high = 0
         for number, place in enumerate(places):
             position = number + number // (stride - 1) + stride + 1
-            self._places[position] = place
+            self.places[position] = place
             self.rectangle |= 1 << position
             if (place[grid.pointy] % 2 == 1) == grid.odd_high:
                 self._high |= 1 << position
@@ -64,10 +64,7 @@ class Board:
 
     def mask(self, labels: Iterable[str]) -> Mask:
         """The hexes named, as a mask; a label that is no playable hex is a KeyError."""
-        result = 0
-        for label in labels:
-            result |= 1 << self.index[label]
-        return result
+        return sum({1 << self.index[label] for label in labels})
 
     def names(self, mask: Mask) -> list[str]:
         """The labels of a mask, ascending."""
@@ -79,19 +76,14 @@ class Board:
 
     def _around(self, mask: Mask) -> Mask:
         """The same with what is not playable, padding included."""
-        line, slot = self._line, self._slot
-        beside = mask << line | mask >> line
+        line, slot, high, low = self._line, self._slot, mask & self._high, mask & self._low
         # In the lines beside it a high hex touches the same slot and the one before, a low hex the one after.
-        high, low = mask & self._high, mask & self._low
-        around = beside | mask << slot | mask >> slot
-        around |= (high << line | high >> line) >> slot
-        return around | (low << line | low >> line) << slot
+        high, low = high << line | high >> line, low << line | low >> line
+        return high | high >> slot | low | low << slot | mask << slot | mask >> slot
 
     def _waves(self, start: Mask, through: Mask, cut: Links, links: Links) -> Iterator[Mask]:
         """The hexes first reached by 0, 1, 2 ... steps from ``start`` inside ``through``."""
-        special = 0
-        for index in (*cut, *links):
-            special |= 1 << index
+        special = sum({1 << index for index in (*cut, *links)})
         frontier = reached = start & through
         while frontier:
             yield frontier
@@ -106,10 +98,7 @@ class Board:
 
         ``cut``: index -> neighbours that are not reached from it; ``links``: index -> hexes reached from it besides.
         """
-        reached = 0
-        for wave in self._waves(start, through, cut, links):
-            reached |= wave
-        return reached
+        return sum(self._waves(start, through, cut, links))  # no two waves share a hex
 
     def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
         """The same by depth: the hexes reached by 0, 1, ... and at most ``most`` steps; empty rings are left out."""
@@ -117,18 +106,12 @@ class Board:
 
     def nearest(self, places: Mask, start: Mask) -> Mask:
         """The hexes of ``places`` that are nearest to ``start``, ignoring everything on the map; all if it is empty."""
-        for ring in self._waves(start, self.rectangle, NONE, NONE):
-            if ring & places:
-                return ring & places
-        return places
+        rings = self._waves(start, self.rectangle, NONE, NONE)
+        return next((ring & places for ring in rings if ring & places), places)
 
     def distance(self, a: int, b: int) -> int:
         """Hexsides between two indices, ignoring everything on the map."""
-        return self.grid.distance(self._places[a], self._places[b])
-
-    def direction(self, a: int, b: int) -> int:
-        """The hexside of ``a`` that faces ``b``; see ``Grid.direction``."""
-        return self.grid.direction(self._places[a], self._places[b])
+        return self.grid.distance(self.places[a], self.places[b])
 
 
 def bits(mask: Mask) -> Iterator[int]:

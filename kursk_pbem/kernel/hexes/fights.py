@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Number = int | Fraction
-Table = Mapping[tuple[int, int], str]  # (column, die) -> result
 NOTHING = -98  # the level of an attack with no strength at all: below any column
 
 
@@ -29,13 +28,8 @@ def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
     return sum(ratio * defence <= attack for ratio in ratios) - 1
 
 
-def clamped(value: int, low: int, high: int) -> int:
-    """A column after its shifts, or a die with its modifiers, kept on the table."""
-    return max(low, min(value, high))
-
-
-def faces(table: Table, column: int, order: Sequence[str]) -> dict[str, int]:
-    """Result -> dice that give it in a column, in the ``order`` of results; those that cannot come are left out."""
+def faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
+    """Result -> dice that give it in a column of a table (column, die) -> result, in the ``order`` of results."""
     found = [result for (each, _die), result in table.items() if each == column]
     return {result: found.count(result) for result in order if result in found}
 
@@ -64,10 +58,7 @@ class Purse:
 
 
 def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
-    """Every tight way to lose at least ``due`` points; if everything together is not enough, everything is lost.
-
-    Tight: giving back any one unit's last lost step would bring the sum below ``due``.
-    """
+    """Every way to lose at least ``due`` points of which no unit's last step can be given back; at worst everything."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
     found: list[Payment] = []

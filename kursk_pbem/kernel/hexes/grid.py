@@ -53,19 +53,12 @@ class Grid:
 
     def places(self) -> list[Place]:
         """Column and row of every hex, as labels ascend: by column, or by row where rows have letters."""
-        columns = range(self.first_column, self.last_column + 1)
-        rows = range(self.first_row, self.last_row + 1)
-        if self.letters == "rows":
-            return [(column, row) for row in rows for column in columns]
-        return [(column, row) for column in columns for row in rows]
-
-    def labels(self) -> list[str]:
-        """All labels of the rectangle, ascending."""
-        return [self.label(column, row) for column, row in self.places()]
+        columns, rows = range(self.first_column, self.last_column + 1), range(self.first_row, self.last_row + 1)
+        places = [(column, row) for column in columns for row in rows]
+        return sorted(places, key=lambda place: place[::-1]) if self.letters == "rows" else places
 
     def _half(self, line: int) -> int:
-        odd = line & 1
-        return (line + odd) // 2 if self.odd_high else (line - odd) // 2
+        return (line + (line & 1 if self.odd_high else -(line & 1))) // 2
 
     def axial(self, column: int, row: int) -> tuple[int, int]:
         """Axial coordinates (q, r) of a column and a row."""

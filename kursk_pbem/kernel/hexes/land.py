@@ -2,11 +2,8 @@
 
 A chart has ``grid`` {columns: '06-30', rows: '00-26', high-columns: odd}, for pointy tops ``west-rows`` instead, and
 letters in place of numbers where labels have them; ``absent``, a list; ``default-terrain``; ``terrain``, kind -> hexes;
-``rivers``, id -> {kind, hexsides}; ``railroads``, id -> {name, path}; ``fortifications``, id -> {name, owner,
-active-from, hexes}; ``edges``, side -> hexes; ``cities``, hex -> {name}. A hexside is '1112-1212'.
-
-Whatever makes a table raises ValueError or KeyError where data are no map; checks find the same in words, with the
-paragraphs of whoever asks.
+``rivers``, id -> {kind, hexsides}; ``railroads``, id -> {name, path}; ``edges``, side -> hexes; ``cities``, hex ->
+{name}. A hexside is '1112-1212'. Tables raise ValueError or KeyError where data are no map; checks say it in words.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
 
 Chart = Mapping[str, Any]
 Pair = tuple[int, int]
-SEA = "sea"  # the terrain that is not playable
 
 
 def _ends(span: str) -> tuple[int, int]:
@@ -40,7 +36,7 @@ def grid_of(chart: Chart) -> Grid:
 
 def board_of(chart: Chart) -> Board:
     """The playable hexes of a chart: all of its grid but those that are absent or sea."""
-    return Board(grid_of(chart), {*chart["absent"], *chart["terrain"].get(SEA, ())})
+    return Board(grid_of(chart), {*chart["absent"], *chart["terrain"].get("sea", ())})
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
@@ -67,10 +63,7 @@ def pair(text: str, board: Board) -> Pair:
 
 
 def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, str]:
-    """The river of each hexside, both ways; where two flow, the wider counts. ``kinds``: from narrow to wide.
-
-    Along hexes that are not playable nothing crosses, so there is none.
-    """
+    """The river of each hexside, both ways: the wider of two (``kinds``: from narrow to wide), none along the sea."""
     found: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
@@ -101,15 +94,6 @@ def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
     _join(cut, line)
     first, second = (sum(1 << hex_ for hex_ in {pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
-
-
-def lines_of(chart: Chart, board: Board, turns: Sequence[str]) -> dict[tuple[str, str], Mask]:
-    """The fortified hexes that are active: (turn, owner) -> hexes. A line is active from its turn on, for good."""
-    active: dict[tuple[str, str], Mask] = {}
-    for _id, line in sorted(chart["fortifications"].items()):
-        for turn in turns[turns.index(line["active-from"]) :]:
-            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
-    return active
 
 
 def known(chart: Chart, board: Board, label: str) -> bool:
@@ -179,20 +163,19 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
         for number, text in enumerate(river["hexsides"]):
             path = ("map", "rivers", rid, "hexsides", number)
             one, other = text.split("-")
-            outside = [label for label in (one, other) if not known(chart, board, label)]
+            outside, odd = [label for label in (one, other) if not known(chart, board, label)], []
             if outside:
                 yield Finding(ERROR, rule, f"{text}: {outside[0]} is no hex of the map", path)
-            elif one not in board.index or other not in board.index:
-                odd = f"{text}: one of the hexes is not playable, so nothing crosses there"
-                yield Finding(WARNING, rule, odd, path)
-            else:
+            elif one in board.index and other in board.index:
                 yield from check_hexside(text, board, rule, path)
+            else:
+                odd.append("one of the hexes is not playable, so nothing crosses there")
             first, kind = seen.setdefault(frozenset((one, other)), (rid, river["kind"]))
             if first != rid and kind != river["kind"]:
-                odd = f"{text}: the {kind} {first} flows there too; the wider of them counts"
-                yield Finding(WARNING, rule, odd, path)
+                odd.append(f"the {kind} {first} flows there too; the wider of them counts")
             elif first == rid and f"{other}-{one}" in river["hexsides"][:number]:
-                yield Finding(WARNING, rule, f"{text}: written twice, the second time mirrored", path)
+                odd.append("written twice, the second time mirrored")
+            yield from (Finding(WARNING, rule, f"{text}: {each}", path) for each in odd)
 
 
 def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
@@ -208,18 +191,6 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
             if end in board.index and end not in chart["cities"] and not elsewhere and not on_rim(chart, board, end):
                 text = f"{line['name']} ends in {end}, at no city, no other railway and not at the edge of the map"
                 yield Finding(WARNING, rule, text, (*path, number))
-
-
-def check_lines(chart: Chart, board: Board, turns: Sequence[str], begins: str, rule: str) -> Iterator[Finding]:
-    """Fortified lines lie in playable hexes (``rule``) and begin in a turn that there is (``begins``)."""
-    for fid, line in chart["fortifications"].items():
-        path = ("map", "fortifications", fid)
-        if line["active-from"] not in turns:
-            text = f"there is no turn {line['active-from']}; the track has {', '.join(turns)}"
-            yield Finding(ERROR, begins, text, (*path, "active-from"))
-        for number, label in enumerate(line["hexes"]):
-            if label not in board.index:
-                yield Finding(ERROR, rule, f"{line['name']}: {label} is no playable hex", (*path, "hexes", number))
 
 
 def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:

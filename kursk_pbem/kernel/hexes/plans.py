@@ -18,7 +18,6 @@ from kursk_pbem.kernel.umpire import Umpire
 Plan = Mapping[str, tuple[str, ...]]  # kind of wish -> wishes, the first one that can be met counts
 
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
-SHOWN_WISHES, SHOWN_LETTERS = 20, 40  # in a report
 
 PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
 
@@ -34,15 +33,13 @@ def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     What is more or longer than an open plan may have does not count: a plan waits in the position while the dice stop,
     and the enemy has to mail that.
     """
-
-    def words(kind: str) -> tuple[str, ...]:
-        listed = value.get(kind, []) if isinstance(value, dict) else []
-        if isinstance(listed, str):
-            listed = [listed]
-        wishes = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
-        return tuple(wish for wish in wishes[:MOST_WISHES] if len(wish) <= LONGEST_WISH)
-
-    return {kind: words(kind) for kind in kinds}
+    plan = {}
+    for kind in kinds:
+        listed = value.get(kind) if isinstance(value, dict) else None
+        wishes = [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []
+        words = [wish for wish in wishes if isinstance(wish, str)][:MOST_WISHES]
+        plan[kind] = tuple(wish for wish in words if len(wish) <= LONGEST_WISH)
+    return plan
 
 
 def to_plain(plan: Plan) -> dict[str, list[str]]:
@@ -52,20 +49,16 @@ def to_plain(plan: Plan) -> dict[str, list[str]]:
 
 def text(plan: Plan) -> str:
     """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
-    shown = {kind: [wish[:SHOWN_LETTERS] for wish in wishes[:SHOWN_WISHES]] for kind, wishes in plan.items()}
+    shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
 def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take the plans out of ``orders: battles``: (orders to show, {label: {battle: plan}} to hide)."""
-    public, hidden = dict(orders), {}
-    for battle in orders.get("battles") or ():
-        if plan := {kind: battle[kind] for kind in kinds if battle.get(kind)}:
-            hidden[battle["id"]] = plan
-    if orders.get("battles"):
-        shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in orders["battles"]]
-        public["battles"] = shown
-    return public, {label(seq): hidden} if hidden else {}
+    battles = orders.get("battles") or ()
+    shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
+    hidden = {battle["id"]: plan for battle in battles if (plan := {k: battle[k] for k in kinds if battle.get(k)})}
+    return {**orders, "battles": shown} if shown else dict(orders), {label(seq): hidden} if hidden else {}
 
 
 def of_battle(opened: Any, battle: str) -> Any:
@@ -76,10 +69,7 @@ def of_battle(opened: Any, battle: str) -> Any:
 def sealed_anew(
     umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """The plans in a ``value`` sealed in this message for the battles ``left``: (battle, plan as written, place).
-
-    Only at their owner's desk, who is told what makes no sense.
-    """
+    """The plans in a ``value`` sealed in this message for the battles ``left``: (battle, plan as written, place)."""
     sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
@@ -128,10 +118,7 @@ def stop(umpire: Umpire[Any], decision: Decision) -> None:
 
 
 def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
-    """Take the decision that waits from its owner's message: into the agenda with it, or a refusal and False.
-
-    ``rule``: the paragraph of the right; ``decided``: the one of what is decided, if it is another.
-    """
+    """Take the decision that waits from its owner's message, or refuse it: False. ``decided``: by which paragraph."""
     pending = umpire.state.agenda[PENDING]
     battle, options = pending["battle"], pending["options"]
     for other in filing.decisions:

@@ -19,15 +19,12 @@ def form(grid: Grid) -> str:
 
 def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
     """Every playable hex, ascending; ``terrain`` by index, in the words of ``kernel.picture``."""
-    return tuple(_region(board.grid, board.labels[hex_], terrain[hex_]) for hex_ in bits(board.all))
+    return tuple(_region(board, hex_, terrain[hex_]) for hex_ in bits(board.all))
 
 
-def _region(grid: Grid, label: str, terrain: str) -> Region:
-    place = grid.place(label)
-    if place is None:
-        raise ValueError(f"not a hex of this map: {label!r}")
-    x, y = grid.centre(*place)
-    if grid.pointy:
+def _region(board: Board, hex_: int, terrain: str) -> Region:
+    label, (x, y) = board.labels[hex_], board.grid.centre(*board.places[hex_])
+    if board.grid.pointy:
         return Region(label, tuple(_point(y + a, x + b)[::-1] for a, b in _CORNERS), terrain, (x, y // 3))
     return Region(label, tuple(_point(x + a, y + b) for a, b in _CORNERS), terrain, (x // 3, y))
 

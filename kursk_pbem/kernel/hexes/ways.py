@@ -23,8 +23,7 @@ Costs = Callable[[int], Steps]  # by the hex that is left
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
     """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
 
-    Either may be ALL, and every step costs something. What zones of control cost to enter or to leave is crossing, in
-    a table for one position. A row of the table is made when it is first asked for.
+    Either may be ALL, and every step costs something. What zones of control cost is crossing, in a table of a position.
     """
 
     @cache
@@ -44,8 +43,8 @@ def by_links(links: Links, cost: int) -> Costs:
 class March:
     """How one unit may move from ``start`` now.
 
-    ``closed``: hexes that it may not enter; ``ends``: hexes that it may not leave again once entered; ``full``: hexes
-    in which its move may not end. Where no stack may be exceeded even in passing it is closed.
+    ``closed``: hexes that it may not enter, for enemies or for a stack that may not be exceeded even in passing;
+    ``ends``: hexes that it may not leave again once entered; ``full``: hexes in which its move may not end.
     """
 
     start: int
@@ -107,47 +106,45 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
         cost = next((cost for step, cost in march.costs(here) if step == there), None)
         if cost is None:
             return Slip(NO_WAY, here, there)
-        if cost == ALL:
-            if spent:
-                return Slip(WHOLE, here, there)
-            cost = march.allowance
+        if cost == ALL and spent:
+            return Slip(WHOLE, here, there)
+        cost = march.allowance if cost == ALL else cost
         if spent + cost > march.allowance:
             return Slip(DEAR, here, there, spent + cost)
         here, spent = there, spent + cost
     return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
 
 
-def reach(march: March, target: int = -1) -> dict[int, Way]:
-    """Every hex in which a move may end, ascending, with the way of least cost to it; ``target``: only this one.
-
-    Among ways of equal cost the one whose sequence of hexes is lowest. Hexes are looked at in order of their cost, and
-    every step costs something, so each is left once, by its best way.
-    """
-    allowance, closed = march.allowance, march.closed
-    best: dict[int, tuple[int, tuple[int, ...]]] = {march.start: (0, ())}
-    at_cost: list[list[int]] = [[] for _ in range(allowance + 1)]
-    at_cost[0].append(march.start)
-    for mp, hexes in enumerate(at_cost):
-        if target in best and best[target][0] <= mp:
-            break
-        for here in hexes:
+def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Points and path of the best way to each hex, of equals the lowest sequence of hexes; no further than a target."""
+    far: tuple[int, tuple[int, ...]] = march.allowance + 1, ()
+    best = {march.start: (0, far[1])}
+    at_cost: list[list[int]] = [[march.start], *([] for _ in range(march.allowance))]
+    for mp in range(march.allowance or 1):  # in order of cost, so that each hex is left once
+        for here in at_cost[mp] if mp < best.get(target, far)[0] else ():
             least, path = best[here]
             if least < mp or (path and march.ends >> here & 1):
                 continue
             for there, cost in march.costs(here):
-                if cost == ALL and mp:
-                    continue
-                spent = allowance if cost == ALL else mp + cost
-                known = best.get(there)
-                if spent > allowance or (known and known[0] < spent) or closed >> there & 1:
-                    continue
-                if known is None or spent < known[0]:
-                    at_cost[spent].append(there)
+                spent = mp + cost if cost != ALL else march.allowance + min(mp, 1)
+                known = best.get(there, far)
+                if spent <= known[0] and (spent, (*path, there)) < known and not march.closed >> there & 1:
+                    if spent < known[0]:
+                        at_cost[spent].append(there)
                     best[there] = spent, (*path, there)
-                elif (*path, there) < known[1]:
-                    best[there] = spent, (*path, there)
-    ends = sorted(best) if target < 0 else [target] if target in best else []
-    return {there: Way(*best[there][::-1]) for there in ends if best[there][1] and not march.full >> there & 1}
+    return best
+
+
+def reach(march: March) -> dict[int, Way]:
+    """Every hex in which a move may end, ascending, with the way of least cost to it."""
+    found = sorted(_search(march, -1).items())
+    return {there: Way(path, mp) for there, (mp, path) in found if path and not march.full >> there & 1}
+
+
+def way_to(march: March, target: int) -> Way | None:
+    """The way of least cost to one hex, None if no move may end there."""
+    mp, path = _search(march, target).get(target, (0, ()))
+    return Way(path, mp) if path and not march.full >> target & 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +166,7 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
     """The way that an order asks for, or the first thing wrong with it."""
     if move.to:
         there = board.index.get(move.to, -1)
-        way = reach(march, there).get(there) if there >= 0 else None
-        return way or Slip(OUT_OF_REACH, march.start, there, label=move.to)
+        return way_to(march, there) or Slip(OUT_OF_REACH, march.start, there, label=move.to)
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:
         return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])
@@ -184,15 +180,12 @@ class Refusal(NamedTuple):
     why: str
 
 
-Ready = Callable[[str], March | Refusal]
-Go = Callable[[Move, March], Refusal | None]
+Ready = Callable[[str], March | Refusal]  # how a unit may move now
+Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
 def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
-    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left.
-
-    ``ready`` says how a unit may move now, ``go`` moves it; a refusal of either leaves the order out.
-    """
+    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left."""
     moved: set[str] = set()
     for move in moves:
         march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)

@@ -28,7 +28,7 @@ def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Findi
     yield from _cities(chart, board, own)
     yield from land.check_rivers(chart, board, "9.2-river")
     yield from land.check_rails(chart, board, "8.1")
-    yield from land.check_lines(chart, board, TURN_ORDER, "4.0-fortifications", "9.2")
+    yield from _fortifications(chart, board)
     yield from land.check_edges(chart, board, {GERMAN: "10.3", RUSSIAN: "10.2"})
     yield from _objectives(chart, board, own)
 
@@ -46,6 +46,17 @@ def _cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Fin
             yield Finding(ERROR, rule, f"{key} is {chart[key]}, which is no playable hex", ("map", key))
         elif chart[key] not in chart["cities"]:
             yield Finding(WARNING, rule, f"{key} is {chart[key]}, where no city lies", ("map", key))
+
+
+def _fortifications(chart: Chart, board: Board) -> Iterator[Finding]:
+    for fid, line in chart["fortifications"].items():
+        path = ("map", "fortifications", fid)
+        if line["active-from"] not in TURN_ORDER:
+            text = f"there is no turn {line['active-from']}; the track has {', '.join(TURN_ORDER)}"
+            yield Finding(ERROR, "4.0-fortifications", text, (*path, "active-from"))
+        for number, label in enumerate(line["hexes"]):
+            if label not in board.index:
+                yield Finding(ERROR, "9.2", f"{line['name']}: {label} is no playable hex", (*path, "hexes", number))
 
 
 def _objectives(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:

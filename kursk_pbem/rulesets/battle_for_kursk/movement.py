@@ -73,7 +73,7 @@ def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
 
 def rail_riders(pos: Position, side: str) -> Mask:
     """8.1: hexes in which infantry of ``side`` may start by rail: a railway on its own side of the Start Line."""
-    return sum(1 << hex_ for hex_ in pos.setting.rails if (pos.occupied[side] & pos.setting.own_side[side]) >> hex_ & 1)
+    return pos.setting.on_rails & pos.occupied[side] & pos.setting.own_side[side]
 
 
 def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -6,9 +6,9 @@ data cannot be a game of Battle for Kursk.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -128,6 +128,23 @@ class Setting:
         """8.1: one point a hex whatever the terrain, marsh and Major Rivers included (K-32)."""
         return ways.by_links(self.rails, 1)
 
+    @cached_property
+    def on_rails(self) -> Mask:
+        """Every hex that a railway enters."""
+        return sum(1 << hex_ for hex_ in self.rails)
+
+    @cached_property
+    def in_communication(self) -> Callable[[str, Mask], Mask]:
+        """10.0-in-communication: what a side's edge reaches through the hexes that are open to it; see `Position`."""
+
+        @lru_cache(maxsize=64)
+        def reached(side: str, opened: Mask) -> Mask:
+            edge = self.edges[side]
+            chain = self.board.flood(edge, opened)
+            return edge | chain | self.board.spread(chain)
+
+        return reached
+
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
         """Whether a hex holds a fortification of ``side`` that is active in ``turn`` (4.0-fortifications, K-52)."""
         return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
@@ -155,17 +172,16 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     terrain = land.terrain_of(chart, board)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
     tec = tables["tec"]
-    postures = tables["postures"]
     return Setting(
         scenario=scenario,
         board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
         terrain=terrain,
         enter=_costs(tec["hexes"], terrain, cities),
-        shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexes"], "shift")},
+        shift=_shifts(tec["hexes"]),
         halved_from=frozenset(kind for kind, e in _with(tec["hexes"], "attack-from") if e["attack-from"] == "halved"),
         river_cost=_prices(tec["hexsides"]),
-        river_shift={kind: int(entry["shift"]) for kind, entry in _with(tec["hexsides"], "shift")},
+        river_shift=_shifts(tec["hexsides"]),
         cities={index: entry["kind"] for index, entry in cities.items()},
         city_names={index: entry["name"] for index, entry in cities.items()},
         city_side={index: entry["side"] for index, entry in cities.items()},
@@ -173,18 +189,13 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rails=land.rails_of(chart, board),
         own_side=_sides(chart["start-line"], board),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
-        forts=land.lines_of(chart, board, TURN_ORDER),
+        forts=_forts(chart["fortifications"], board),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
         turns=tuple(head["turns"]),
         boxes={turn: _box(tables["turn-track"][turn]) for turn in head["turns"]},
-        posture_rp={
-            side: {p: (int(postures[side][p]["irp"]), int(postures[side][p]["arp"])) for p in POSTURES}
-            for side in SIDES
-        },
+        posture_rp={side: _points(tables["postures"][side]) for side in SIDES},
         phases={posture: frozenset(tables["phases"][posture]) for posture in POSTURES},
-        crt={
-            (column, die): tables["crt"]["rows"][str(die)][column - 1] for column in range(1, 7) for die in range(1, 7)
-        },
+        crt=_crt(tables["crt"]["rows"]),
         victory=(int(tables["victory"]["operational"]), int(tables["victory"]["strategic"])),
         start=head["start"],
         distribution={kind: int(steps) for kind, steps in head.get("distribution", {}).items()},
@@ -198,6 +209,18 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
 
 def _prices(tec: Mapping[str, Any]) -> dict[str, int]:
     return {kind: ALL if entry["mp"] == "all" else int(entry["mp"]) for kind, entry in _with(tec, "mp")}
+
+
+def _shifts(tec: Mapping[str, Any]) -> dict[str, int]:
+    return {kind: int(entry["shift"]) for kind, entry in _with(tec, "shift")}
+
+
+def _points(postures: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    return {posture: (int(postures[posture]["irp"]), int(postures[posture]["arp"])) for posture in POSTURES}
+
+
+def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+    return {(column, die): rows[str(die)][column - 1] for column in range(1, 7) for die in range(1, 7)}
 
 
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
@@ -227,6 +250,15 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
         uid, entry["name"], entry["short"], entry["side"], entry["formation"], entry["type"], (0, reduced, full),
         int(entry["move"]), entry["hex"], starts,
     )  # fmt: skip
+
+
+def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
+    """Active for good from their turn on; a hex on two lists counts once (K-52)."""
+    active: dict[tuple[str, str], Mask] = {}
+    for line in lines.values():
+        for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
+            active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
+    return active
 
 
 def _sides(line: list[str], board: Board) -> dict[str, Mask]:

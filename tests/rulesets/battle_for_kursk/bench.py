@@ -16,7 +16,7 @@ from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, assess
-from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.position import position, view
 from rulesets.battle_for_kursk.random_play import Chooser, SeededDice, play
 
 
@@ -96,8 +96,11 @@ def _line(middle: int, size: int) -> list[str]:
 def growth() -> None:
     """How cost grows with the size of the game."""
 
-    titles = ("one view".rjust(12), "moves of a side".rjust(18), "odds of a battle".rjust(18), "state hash".rjust(12))
-    print("\n" + " ".join(("units (hexes)".ljust(20), *titles)))
+    titles = ("one view", "moves of a side", "odds of a battle", "state hash", "phase by path:", "phase by to:")
+    widths = (12, 18, 18, 12, 16, 16)
+    cells = [title.rjust(width) for title, width in zip(titles, widths, strict=True)]
+    print("\n" + " ".join(("units (hexes)".ljust(20), *cells)))
+    phases = []
     for units in (25, 100, 400):
         kursk = scaled(units)
         state = RULESET.data.setup(kursk)
@@ -109,15 +112,47 @@ def growth() -> None:
             if pos.side(other) == "german" and near[pos.where[uid]] >> pos.where[other] & 1
         )  # fmt: skip
         battle = Battle("b", pos.where[defender], defender, (attacker,))
+        by_path, by_to = _everybody_moves(kursk, state, side)
         figures = (
             median_ms(lambda: position(kursk, state), runs=9),  # noqa: B023 - called at once
             median_ms(lambda: [movement.reach(pos, uid, movement.MOVE) for uid in side], runs=9),  # noqa: B023
             median_ms(lambda: assess(pos, battle), runs=9),  # noqa: B023
             median_ms(state.sha256, runs=9),
+            median_ms(lambda: _phase(kursk, state, by_path), runs=9),  # noqa: B023
+            median_ms(lambda: _phase(kursk, state, by_to), runs=9),  # noqa: B023
         )
+        phases.append((len(side), *figures[-2:]))
         name = f"{units} ({len(kursk.board.index)})"
-        cells = [f"{figure:.3f} ms".rjust(width) for figure, width in zip(figures, (12, 18, 18, 12), strict=True)]
+        cells = [f"{figure:.3f} ms".rjust(width) for figure, width in zip(figures, widths, strict=True)]
         print(f"{name:<20} {' '.join(cells)}")
+    (few, *small), *_between, (many, *big) = phases
+    growth = [f"{large / little:.1f}" for large, little in zip(big, small, strict=True)]
+    print(f"a whole phase, {many / few:.1f} times the moves: {' and '.join(growth)} times the time")
+
+
+def _everybody_moves(kursk: Any, state: Any, side: list[str]) -> tuple[list[Any], list[Any]]:
+    """Orders by which each unit of a side goes up to two hexes east, the eastern ones first: by path, and by hex."""
+    by_path, by_to = [], []
+    umpire: Any = Umpire(kursk, state, 2, None)
+    labels = kursk.board.labels
+    for uid in sorted(side, key=lambda uid: state.units[uid].place, reverse=True):
+        found = movement.reach(view(umpire), uid, movement.MOVE)
+        ways = {end: way.path for end, way in found.items() if len(way.path) <= 2}
+        if ways:
+            path = [labels[hex_] for hex_ in ways[max(ways)]]
+            by_path.append({"unit": uid, "path": path})
+            by_to.append({"unit": uid, "to": path[-1]})
+            movement.movement(umpire, Filing(2, "russian", orders={"movement": by_path[-1:]}))
+    assert not umpire.violations
+    return by_path, by_to
+
+
+def _phase(kursk: Any, state: Any, orders: list[Any]) -> None:
+    """A whole movement phase."""
+    umpire: Any = Umpire(kursk, state, 2, None)
+    movement.movement(umpire, Filing(2, "russian", orders={"movement": orders}))
+    assert len(umpire.events) >= len(orders)
+    assert not umpire.violations
 
 
 def _engaged(state: Any) -> Any:
