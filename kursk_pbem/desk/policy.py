@@ -37,8 +37,8 @@ def read(raw: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _under(document: strictyaml.Document) -> strictyaml.Document:
-    """The same lines for a mapping that stands one level deeper."""
-    return strictyaml.Document({"policy": document.data}, document.name, (1, {"policy": document.lines}))
+    """The same file as a mapping that stands one level deeper."""
+    return strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
 
 
 def store(own: Record, ruleset: Ruleset, raw: bytes, name: str) -> Path:

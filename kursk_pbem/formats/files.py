@@ -20,10 +20,14 @@ def read(path: Path, most: int) -> bytes:
     """
     # Without O_NONBLOCK a pipe would hold us up before it can be looked at; for ordinary files it means nothing.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    mode = os.fstat(handle).st_mode
+    status = os.fstat(handle)
+    mode = status.st_mode
     if not stat.S_ISREG(mode):
         os.close(handle)
         why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
         raise OSError(why, os.strerror(why) if why == errno.EISDIR else NOT_ORDINARY, str(path))
     with os.fdopen(handle, "rb") as file:
-        return file.read(most + 1)
+        data = file.read(min(status.st_size, most) + 1)  # room for ``most`` would cost more than the reading
+        if status.st_size < len(data) <= most:  # it has grown, or says nothing of its size
+            data += file.read(most + 1 - len(data))
+        return data

@@ -42,22 +42,59 @@ def accepts(data: Any, schema_name: str) -> bool:
     return look(f"{schema_name}.schema.json", "")(data)
 
 
+_UNDER_WAY: set[tuple[str, str]] = set()
+"""Forms whose tests are being built."""
+
+
 @cache
 def look(file: str, name: str) -> Test:
     """The test of a file's schema, or of one of its ``$defs``."""
     schema = load(file)
-    return _build(schema["$defs"][name] if name else schema, file)
+    _UNDER_WAY.add((file, name))
+    try:
+        return _build(schema["$defs"][name] if name else schema, file)
+    finally:
+        _UNDER_WAY.discard((file, name))
 
 
 def _build(schema: Mapping[str, Any], file: str) -> Test:
-    tests = [_keyword(key, schema, file) for key in schema if key not in _SILENT | _OBJECT | _ARRAY]
+    words = [key for key in schema if key not in _SILENT | _OBJECT | _ARRAY]
+    tests = []
+    if schema.get("type") == "string" and "pattern" in schema:  # most forms are this and no more
+        words = [key for key in words if key not in ("type", "pattern")]
+        tests.append(_text(schema["pattern"]))
+    tests += [_keyword(key, schema, file) for key in words]
     if _OBJECT & schema.keys():
         tests.append(_object(schema, file))
     if _ARRAY & schema.keys():
         tests.append(_array(schema, file))
-    if len(tests) == 1:
-        return tests[0]
-    return lambda value: all(test(value) for test in tests)
+    return tests[0] if len(tests) == 1 else _all(tests)
+
+
+def _all(tests: list[Test]) -> Test:
+    if len(tests) == 2:
+        one, two = tests
+        return lambda value: one(value) and two(value)
+
+    def test(value: Any) -> bool:
+        for each in tests:  # noqa: SIM110  all() with a generator takes three times as long
+            if not each(value):
+                return False
+        return True
+
+    return test
+
+
+def _text(wanted: str) -> Test:
+    search = pattern(wanted).search
+    return lambda value: isinstance(value, str) and search(value) is not None
+
+
+def _reference(file: str, name: str) -> Test:
+    """The test of another form; one that refers to itself is looked up when it is needed."""
+    if (file, name) in _UNDER_WAY:
+        return lambda value: look(file, name)(value)  # noqa: PLW0108  there is none yet
+    return look(file, name)
 
 
 def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
@@ -65,8 +102,7 @@ def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
     match key:
         case "$ref":
             target, _hash, name = wanted.partition("#/$defs/")
-            # looked up when first needed: a form may refer to itself
-            return lambda value: look(target or file, name)(value)  # noqa: PLW0108
+            return _reference(target or file, name)
         case "type":
             kinds = tuple(_TYPES[kind] for kind in ([wanted] if isinstance(wanted, str) else wanted))
             return lambda value: isinstance(value, kinds)
@@ -95,17 +131,17 @@ def _object(schema: Mapping[str, Any], file: str) -> Test:
     others = schema.get("additionalProperties", True)
     rest: Test | None = _build(others, file) if isinstance(others, dict) else None
     names: Test | None = _build(schema["propertyNames"], file) if "propertyNames" in schema else None
-    required = schema.get("required", [])
+    required = frozenset(schema.get("required", ()))
     least, most = schema.get("minProperties", 0), schema.get("maxProperties", 1 << 30)
 
     def test(value: Any) -> bool:
         if not isinstance(value, dict):
             return True
-        if not least <= len(value) <= most or any(key not in value for key in required):
+        if not least <= len(value) <= most or not required <= value.keys():
+            return False
+        if names is not None and not all(map(names, value)):
             return False
         for key, each in value.items():
-            if names is not None and not names(key):
-                return False
             known = inner.get(key, rest)
             if known is None:
                 if others is False:

@@ -118,17 +118,17 @@ def message_files(folder: Path) -> list[Path]:
         names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    place, found = message_path, sorted(name for name in names if _MESSAGE.fullmatch(name))
+    form, found = "{:04d}.yaml", sorted(name for name in names if _MESSAGE.fullmatch(name))
     archived = {name for name in names if _ARCHIVED.fullmatch(name)}
     if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or something else
-        place, found = archive_path, sorted({name.removesuffix(".sig") for name in archived})
+        form, found = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
     if not found:
         raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
     for number, name in enumerate(found):
-        missing = place(folder, number)
-        if name not in names or name != missing.name:
-            others = "its signature is" if name == missing.name else "later ones are"
-            raise TrustError("chain", f"message {number} is missing, and {others} there", Where(str(missing)))
+        due = form.format(number)
+        if name not in names or name != due:
+            others = "its signature is" if name == due else "later ones are"
+            raise TrustError("chain", f"message {number} is missing, and {others} there", Where(str(folder / due)))
     return [folder / name for name in found]
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from kursk_pbem.errors import FileError
@@ -60,10 +61,15 @@ class State:
 
     def with_(self, **changes: Any) -> State:
         """The same position with some tables exchanged."""
-        return State(**{**vars(self), **changes})  # dataclasses.replace takes three times as long
+        had = vars(self)  # dataclasses.replace takes three times as long, and this is done at every event
+        return State(**{name: had[name] for name in _FIELDS} | changes)
 
     def to_plain(self) -> dict[str, Plain]:
         """The mapping that is hashed and mailed, its keys in one order whatever led to the position."""
+        units = {uid: {"place": u.place, "steps": str(u.steps)} for uid, u in sorted(self.units.items())}
+        return {**self._but_units(), "units": units}
+
+    def _but_units(self) -> dict[str, Plain]:
         return {
             "type": "state",
             "turn": self.turn,
@@ -72,12 +78,30 @@ class State:
             "marks": {table: ordered(entries) for table, entries in sorted(self.marks.items()) if entries},
             "tracks": {name: str(value) for name, value in sorted(self.tracks.items())},
             "agenda": ordered(self.agenda),
-            "units": {uid: {"place": u.place, "steps": str(u.steps)} for uid, u in sorted(self.units.items())},
         }
 
     def sha256(self) -> str:
         """The hash of the canonical form, 64 hex digits: ``state-in`` and ``state-out`` of a message."""
-        return sha256_hex(canon(self.to_plain()))
+        return self._sha256
+
+    @cached_property
+    def _sha256(self) -> str:
+        """Where a message changes nothing ``state-in`` is the ``state-out`` before it: one position, hashed once."""
+        return sha256_hex(self.canonical())
+
+    def canonical(self) -> bytes:
+        """The canonical form of :meth:`to_plain`. Units are nine tenths of it; written here they take half the time."""
+        units = sorted(self.units.items())
+        text = ",".join([f'"{uid}":{{"place":"{unit.place}","steps":"{unit.steps}"}}' for uid, unit in units])
+        if not text.isprintable() or "\\" in text or text.count('"') != _QUOTES * len(units):  # something to escape
+            return canon(self.to_plain())
+        rest = canon(self._but_units())  # "units" comes last in the order of the keys
+        return b'%b,"units":{%b}}' % (rest[:-1], text.encode("utf-8"))
+
+
+_FIELDS = tuple(each.name for each in fields(State))
+_QUOTES = 10
+"""Quotation marks of one unit in the canonical form, where none need to be escaped."""
 
 
 def _bad(name: str, what: str) -> FileError:

@@ -160,26 +160,27 @@ class Chain:
         if secret := message.mapping("secret"):
             seals[message.sender] = Seals(message.seq, dict(secret))
         committed = bytes.fromhex(message.text("commit")) if "commit" in message.content else None
-        longer = replace(
+        return replace(
             self,
             ids=(*self.ids, message.id),
             openings=(*self.openings, opening),
             commitments=(*self.commitments, committed),
             seals=seals,
             reveals=revealed,
+            **(self._handed_on(message) if hands else self._agreed(message)),
         )
-        if hands:  # what was offered or declined before it waits on behind it
-            return replace(longer, **self._handed_on(message))
-        answer = message.text("reply") if replies else ""
-        return replace(
-            longer,
-            writers=(*self.writers, REFEREE) if self.refereed else self.writers,
-            ended=message.type == "resign" or answer == "accept",
-            offer=message.mapping("offer"),
-            offerer=message.sender if message.type == "offer" else "",
-            declined=self.offerer if answer == "decline" else "",
-            agreed=self.offer if answer == "accept" else _NOTHING,
-        )
+
+    def _agreed(self, message: Message) -> dict[str, Any]:
+        """§2.10: what a player's message does to offers; and that the referee's turn comes."""
+        answer = message.text("reply") if message.type == "reply" else ""
+        return {
+            "writers": (*self.writers, REFEREE) if self.refereed else self.writers,
+            "ended": message.type == "resign" or answer == "accept",
+            "offer": message.mapping("offer"),
+            "offerer": message.sender if message.type == "offer" else "",
+            "declined": self.offerer if answer == "decline" else "",
+            "agreed": self.offer if answer == "accept" else _NOTHING,
+        }
 
     def _handed_on(self, message: Message) -> dict[str, Any]:
         """§2.1: whom a referee's message names in ``next``. Where nobody is named the rules have ended the game."""

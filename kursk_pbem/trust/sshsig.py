@@ -11,10 +11,13 @@ import binascii
 import hashlib
 import re
 from functools import lru_cache
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.text import show
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 NAMESPACE = "kursk-pbem"
 BEGIN = "-----BEGIN SSH SIGNATURE-----"
@@ -127,7 +130,6 @@ def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     nobody can tell: a mail program that changed a letter looks the same as a forger.
     """
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  11 ms
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
     key = public_key(text)
     blob = dearmour(armoured)
@@ -137,10 +139,17 @@ def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     if int.from_bytes(raw[32:], "little") >= _L:
         _refuse("the signature has been rewritten (its second half is not reduced)")
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(raw, signed_data(namespace, data))
+        _verifier(key).verify(raw, signed_data(namespace, data))
     except (InvalidSignature, ValueError):
         _refuse("the signature does not fit the text")
     return raw
+
+
+@lru_cache(maxsize=64)
+def _verifier(key: bytes) -> Ed25519PublicKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
+
+    return Ed25519PublicKey.from_public_bytes(key)
 
 
 def _refuse(found: str) -> NoReturn:
