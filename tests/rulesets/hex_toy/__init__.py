@@ -51,5 +51,6 @@ RULESET = Ruleset(
         picture.picture,
         chances.odds,
         outlook.outlook,
+        "Your stances and volleys are open, and nobody waits for a volley.",
     ),
 )

@@ -262,12 +262,13 @@ def fought(
     shifts = [Shift("4.2", setting.cover[terrain], f"defence in {terrain}", DIE)] if setting.cover.get(terrain) else []
     shifts += [Shift("4.4", 1, "the assault is bold", DIE)] if stance == BOLD else []
     shifts += [Shift("4.5", -1, "an early volley", DIE)] if volley == EARLY else []
+    shifts = shifts if brave else []
     number = fights.column_of(attack, defence, setting.columns)
     column = setting.columns[max(number, 0)] if brave else ""
     name, dice, total, result, found = thrown
     chance = f"{found[result] * WAYS}/{WAYS}" if result else ""
     rows, others = ([_row(setting, state, uid) for uid in who] for who in (brave, defenders))
-    note = "" if brave else "nobody goes in [4.1]"
+    note = "" if brave else "Nobody goes in: no assault takes place"
     return Fought(
         "4.0", order["id"], order["hex"], Force(side, tuple(rows), str(attack)),
         Force(foe, tuple(others), str(defence)), column, tuple(shifts), column, column, (), name, dice, total, result,

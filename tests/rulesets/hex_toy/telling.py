@@ -7,7 +7,7 @@ from typing import Any
 from kursk_pbem.kernel.events import Event, Marked, Moved, Scheduled, Tracked
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING, VERDICT, State
-from kursk_pbem.kernel.words import Words, flat, unit, units
+from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 from rulesets.hex_toy.assaults import ASSAULTS, BROKEN, VOLLEY, score
 from rulesets.hex_toy.setting import FALLEN, HELD, Setting
 
@@ -49,6 +49,9 @@ class Telling(Words):
     def tell(self, event: Event) -> list[str] | None:
         """Pursuits, fords, what waits; the usual words for the rest."""
         match event:
+            case Moved(how="move", start=start, path=path, mp=mp):
+                way = ", ".join(map(self.place, path))
+                return [f"{unit(self, event.unit)} marches from {self.place(start)}: {way}; {plural(int(mp), 'pace')}"]
             case Moved(how="pursuit"):
                 return [f"{unit(self, event.unit)} pursues into {self.place(event.path[-1])}"]
             case Marked(table=table, key=key, value=value) if table == HELD:

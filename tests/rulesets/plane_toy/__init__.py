@@ -49,5 +49,6 @@ RULESET = Ruleset(
         picture.picture,
         chances.odds,
         outlook.outlook,
+        "Your orders are sealed as ever, and shown before the dice.",
     ),
 )

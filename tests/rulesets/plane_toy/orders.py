@@ -12,6 +12,7 @@ from kursk_pbem.kernel.events import LOW, Advanced, Moved, Noted, Removed, Sched
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from rulesets.plane_toy.setting import COVER, SIDES, Setting, inches, point, root, square
 
 PLOT, SHOWN, OPEN = "plot", "shown", "in-the-open"  # agenda
@@ -184,7 +185,7 @@ def _fire(umpire: Umpire[Setting], found: Shot) -> int:
     chance = binomial(found.dice, Fraction(7 - found.needs, 6))[hits]
     needs = f"hits at {found.needs} or more"
     what = f"Fire at {found.target}"
-    umpire.emit(Tested("3.0", found.shooter, what, name, dice, needs, hits > 0, f"hits: {hits}", str(chance)))
+    umpire.emit(Tested("3.0", found.shooter, what, name, dice, needs, hits > 0, plural(hits, "hit"), str(chance)))
     if not (hits and found.saves):
         return hits
     name = f"{found.shooter}/save"
@@ -192,7 +193,7 @@ def _fire(umpire: Umpire[Setting], found: Shot) -> int:
     saved = sum(int(die) <= found.saves for die in dice)
     chance = binomial(hits, Fraction(found.saves, 6))[saved]
     needs = f"saved at {found.saves} or less"
-    umpire.emit(Tested("3.1", found.target, "Save", name, dice, needs, saved == hits, f"saved: {saved}", str(chance)))
+    umpire.emit(Tested("3.1", found.target, "Save", name, dice, needs, saved == hits, f"{saved} saved", str(chance)))
     return hits - saved
 
 

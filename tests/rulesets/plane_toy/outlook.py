@@ -30,4 +30,4 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
                lines=tuple(f"{one.shooter}, {one.told}" for one in each if one.dice))
         for each in shots if any(one.dice for one in each)
     )  # fmt: skip
-    return Outlook(side, (MovePhase("move", "2.2", (), movers),), targets, (), HEADING)
+    return Outlook(side, (MovePhase("move", "2.2", (), movers),), targets, (), HEADING, at="at")

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.state import OVER, State
 from rulesets.plane_toy import orders
 from rulesets.plane_toy.setting import NORTH, SOUTH, Setting, invariants
 
-PLOT = Phase("plot", "2.0", orders.plot, when=orders.is_plotted)
+PLOT = Phase("plot", "2.0", orders.plot, when=orders.is_plotted, announced=False)
 ORDERS = Phase("orders", "2.0", orders.order, ("orders/models",))
 SHOW = Phase("show", "2.0", orders.show, when=orders.is_shown)
 MOVE = Phase("move", "2.2", orders.move, when=orders.waits, sided=False)

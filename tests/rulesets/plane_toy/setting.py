@@ -1,4 +1,4 @@
-"""The table, the models, the set-up of Plane Toy. Inches are whole hundredths inside, text with two decimals outside."""
+"""The table, the models, the set-up of Plane Toy. Inches are whole hundredths inside, text with decimals outside."""
 
 from __future__ import annotations
 

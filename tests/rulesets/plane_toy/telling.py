@@ -5,13 +5,12 @@ from __future__ import annotations
 from kursk_pbem.kernel.events import Event, Moved, Scheduled
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, VERDICT, State
-from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.kernel.words import Words, flat, plural, unit
 from rulesets.plane_toy.orders import OPEN, PLOT, SHOWN
 from rulesets.plane_toy.setting import Setting, inches, point, root, square
 
 PHASES = {
-    "plot": "Sealed orders",
-    "seals": "Seals",
+    "seals": "Sealed orders",
     "orders": "Orders",
     "show": "The sealed orders are shown",
     "move": "Moves",
@@ -56,16 +55,13 @@ class Telling(Words):
 
 
 def standing(setting: Setting, state: State) -> Rows:
-    """The table under a report."""
-    def row(title: str, values: list[int]) -> tuple[str, ...]:
-        return (title, *map(str, values))
-
-    alive = [setting.alive(state, side) for side in setting.sides]
-    return (
-        ("", *(side.capitalize() for side in setting.sides)),
-        row("models on the table", [len(who) for who in alive]),
-        row("steps", [sum(state.units[uid].steps for uid in who) for who in alive]),
-    )
+    """The lines under a report."""
+    told = []
+    for side in setting.sides:
+        who = setting.alive(state, side)
+        steps = plural(sum(state.units[uid].steps for uid in who), "step")
+        told.append((f"{side.capitalize()} has", f"{plural(len(who), 'model')} with {steps}"))
+    return tuple(told)
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
