@@ -12,6 +12,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
+from kursk_pbem.game import history
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import message as messages
@@ -68,7 +69,7 @@ class Players:
                 (self.folder[each],) = (self.root / each).glob("game-*")
 
     def game(self, who: str = "") -> games.Game:
-        return games.load(self.folder[who or self.who[-1]])
+        return history.load(self.folder[who or self.who[-1]]).game
 
     @property
     def due(self) -> str:

@@ -67,7 +67,7 @@ class Setting:
     @cached_property
     def by_land(self) -> ways.Costs:
         """3.0: what each step costs."""
-        return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], {})
+        return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], lambda _here, _there: 0)
 
     def standing(self, state: State, side: str) -> dict[str, list[str]]:
         """Hex -> the units of a side in it, by id."""
