@@ -60,7 +60,7 @@ def propose(
     parent: Path,
     quiet: bool,
 ) -> None:
-    """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed.
+    """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
     Who plays names his side (--as) and his opponent's key. Who directs a game and rolls its dice (--referee) names the
     keys of both players instead.

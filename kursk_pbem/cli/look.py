@@ -25,7 +25,7 @@ _TERMINAL = 80  # columns of the usual one
 @click.argument("path", type=PATH)
 @json_option
 def status(path: Path, as_json: bool) -> None:
-    """Turn, what is owed by whom, mails to come, losses, victory points, and which data are not the printed ones."""
+    """Turn, what is owed by whom, mails to come, how things stand, and which data are not the printed ones."""
     from kursk_pbem.game import history, journal
     from kursk_pbem.report.layout import wrap
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -18,16 +21,22 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import message as messages
 
 
+def one_line(text: str) -> str:
+    """A text without its line ends."""
+    return " ".join(text.split())
+
+
 class Players:
     """Those who play a game, each with a home, a key and a game folder below ``root``; and what they were told.
 
     ``told`` keeps all that any command has printed: (who typed, what was typed, what came).
     """
 
-    def __init__(self, root: Path, kit: Kit, patch: Any, capsys: Any, seed: int, *, refereed: bool = False) -> None:
-        self.root, self.kit, self.patch, self.capsys, self.refereed = root, kit, patch, capsys, refereed
+    def __init__(self, root: Path, kit: Kit, patch: Any, *, seed: int = 1, refereed: bool = False) -> None:
+        self.root, self.kit, self.patch, self.refereed = root, kit, patch, refereed
         self.who = (*kit.sides, REFEREE) if refereed else kit.sides
         self.folder: dict[str, Path] = {}
+        self.past: dict[str, history.History] = {}
         self.told: list[tuple[str, str, str]] = []
         self.rng = random.Random(seed)
         for each in self.who:
@@ -42,9 +51,10 @@ class Players:
         self.patch.setenv("KURSK_HOME", str(self.root / who / "home"))
         self.patch.setenv("KURSK_KEY", str(self.key(who)))
         words = [str(each) for each in arguments]
-        found = run(words)
-        said = self.capsys.readouterr()
-        shown = (said.out + said.err).replace(str(self.root), "")
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            found = run(words)
+        shown = said.getvalue().replace(str(self.root), "")
         self.told.append((who, " ".join(words).replace(str(self.root), ""), shown))
         assert found == status, shown
         return shown
@@ -69,7 +79,11 @@ class Players:
                 (self.folder[each],) = (self.root / each).glob("game-*")
 
     def game(self, who: str = "") -> games.Game:
-        return history.load(self.folder[who or self.who[-1]]).game
+        """The game as one of them has it."""
+        who = who or self.who[-1]
+        known = self.past[who].steps if who in self.past else ()
+        self.past[who] = history.load(self.folder[who], known)
+        return self.past[who].game
 
     @property
     def due(self) -> str:
@@ -82,7 +96,8 @@ class Players:
 
     def content(self, who: str) -> Content:
         """What the random player of a side would write now."""
-        desk = desks.sit(self.folder[who], self.root / who / "home")
+        self.game(who)
+        desk = desks.sit(self.folder[who], self.root / who / "home", self.past[who])
         state = desks.duties(desk, desk.record_of_writer()).middle
         chooser = self.kit.chooser(desk.game.setting, self.rng)
         return {} if state.stage == OVER else chooser.content(state, desk.seq)
@@ -101,10 +116,8 @@ class Players:
         for each in self.who:
             if each != who:
                 self.type(each, "adjudicate", letter)
-        answer = folders.message_path(self.folder[REFEREE], seq + 1) if self.refereed else letter
-        if who != REFEREE and answer != letter and answer.exists():
-            for each in self.kit.sides:
-                self.type(each, "adjudicate", answer)
+        if self.refereed and who != REFEREE and folders.message_path(self.folder[REFEREE], seq + 1).exists():
+            self.mail(REFEREE, seq + 1)
 
     def turn(self, content: Content | None = None) -> int:
         """Whoever is due writes, checks, looks at the odds, signs and mails; the number of the message."""
@@ -117,12 +130,17 @@ class Players:
         self.mail(who, seq)
         return seq
 
-    def look(self, who: str) -> None:
-        """Everything that can be looked at."""
-        folder, game = self.folder[who], self.game(who)
-        unit = next(uid for uid, each in game.state.units.items() if each.steps)
-        for command in (["status"], ["map"], ["moves"], ["odds"]):
-            self.type(who, *command, folder)
-            self.type(who, *command, folder, "--json") if command != ["map"] else None
-        self.type(who, "moves", folder, unit)
-        self.type(who, "map", folder, "--around", unit)
+    def look(self, who: str) -> dict[str, str]:
+        """Everything that can be looked at: command -> what it shows. What is for programs can be read by them."""
+        folder = self.folder[who]
+        draft, state = self.draft(who), self.game(who).state
+        self.type(who, "draft", folder, "--force")
+        unit = next(uid for uid in sorted(state.units) if state.units[uid].steps)
+        for command in ("status", "moves", "odds"):
+            json.loads(self.type(who, command, folder, "--json"))
+        shown = {command: self.type(who, command, folder) for command in ("status", "map", "moves", "odds")}
+        return shown | {
+            "draft": draft.read_text(encoding="ascii"),
+            "moves of one": self.type(who, "moves", folder, unit),
+            "map around": self.type(who, "map", folder, "--around", unit),
+        }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from kursk_pbem.kernel.events import (
@@ -69,8 +70,9 @@ def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
     def go(move: Move, unit: March) -> Refusal | None:
         way = ways.asked(setting.board, unit, move)
         if not isinstance(way, Way):
-            if way.kind == ways.FULL:
-                return Refusal("2.0", f"{setting.board.labels[way.here]} holds {setting.stack} units already")
+            there = way.there if way.kind == ways.OUT_OF_REACH else way.here
+            if way.kind in (ways.FULL, ways.OUT_OF_REACH) and unit.full >> max(there, 0) & 1:
+                return Refusal("2.0", f"{setting.board.labels[there]} holds {setting.stack} units already")
             holder = setting.standing(umpire.state, setting.foe(filing.writer)).get(setting.board.labels[way.there])
             return Refusal("3.0", ways.words(setting.board, unit, way, ", ".join(holder or ())))
         enter(umpire, "3.0", move.unit, tuple(setting.board.labels[hex_] for hex_ in way.path), "move", str(way.mp))
@@ -239,14 +241,16 @@ def volley_of(setting: Setting, state: State, order: Mapping[str, Any]) -> str:
     return str(named or policy.get(VOLLEY, LATE))
 
 
-def results(setting: Setting, column: str, by: int) -> dict[str, Fraction]:
+def results(setting: Setting, column: str, by: int) -> Mapping[str, Fraction]:
     """4.3: result -> chance, of two dice with this modifier."""
-    found: dict[str, Fraction] = {}
-    for way in range(WAYS):
-        total = fights.clamped(way // 6 + way % 6 + 2 + by, 2, 12)
-        result = setting.results[column][total - 2]
-        found[result] = found.get(result, Fraction(0)) + Fraction(1, WAYS)
-    return {result: found[result] for result in MEANING if result in found}
+    return _results(setting.results[column], by)
+
+
+@cache
+def _results(row: tuple[str, ...], by: int) -> Mapping[str, Fraction]:
+    totals = (fights.clamped(way // 6 + way % 6 + 2 + by, 2, 12) for way in range(WAYS))
+    found = [row[total - 2] for total in totals]
+    return {result: Fraction(found.count(result), WAYS) for result in MEANING if result in found}
 
 
 def fought(

@@ -12,8 +12,8 @@ from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import Chances, Outcome
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
+from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, LATE, STEADY, label
 from rulesets.hex_toy.setting import FALLEN, Setting
@@ -27,10 +27,8 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mapping[str, str]) -> Chances:
     stance = stances.get(order["id"]) or order.get("stance", STEADY)
-    seq = int(state.agenda.get(ANSWERED, state.agenda[DECLARED])) + 2
-    agenda = {**state.agenda, ASSAULTS: [{**order, "stance": stance}], DECLARED: str(seq - 2), ANSWERED: str(seq - 1)}
-    side = setting.counters[order["units"][0]].side
-    start = state.with_(agenda=agenda)
+    seq, side = ripe(state.agenda), setting.counters[order["units"][0]].side
+    start = state.with_(agenda={**state.agenda, ASSAULTS: [{**order, "stance": stance}]})
 
     def run(dice: Dice) -> Umpire[Setting]:
         umpire: Umpire[Setting] = Umpire(setting, start, seq, dice)
