@@ -60,7 +60,7 @@ def propose(
     parent: Path,
     quiet: bool,
 ) -> None:
-    """Propose a game of SCENARIO, such as battle-for-kursk/citadel: writes game-.../0000.yaml, to be mailed.
+    """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
     Who plays names his side (--as) and his opponent's key. Who directs a game and rolls its dice (--referee) names the
     keys of both players instead.
@@ -115,8 +115,7 @@ def _propose_as_referee(
 
 ROLLED = (
     "The dice are the referee's. He commits to each before he knows your message, so he cannot choose them; "
-    "but he knows them before you do, and could tell your opponent. Your plans and standing answers are open, "
-    "and battles are rolled without waiting for the defender's answer."
+    "but he knows them before you do, and could tell your opponent."
 )
 RELAYED = (
     "A referee relays: he gets a copy of every mail. Compare his fingerprint too.",
@@ -163,14 +162,16 @@ def _asked(desk: Desk) -> list[str]:
         f"You are asked to play {game.title}, as {desk.own_side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
-        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) + " (see README)" if options else "none"),
+        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
+        *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
     ]
     lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
     if game.chain.refereed:
-        lines += textwrap.wrap(ROLLED)
+        lines += textwrap.wrap(f"{ROLLED} {game.ruleset.seen.refereed}")
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
     doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
-    lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
+    if doubtful:
+        lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
     return [*lines, *(f"  {part.part}: {part.status}" for part in doubtful)]

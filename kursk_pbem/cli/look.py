@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from kursk_pbem.game.journal import Record
 
 
+_TERMINAL = 80  # columns of the usual one
+
+
 @cli.command()
 @click.argument("path", type=PATH)
 @json_option
 def status(path: Path, as_json: bool) -> None:
-    """Turn, what is owed by whom, mails to come, losses, victory points, and which data are not the printed ones."""
+    """Turn, what is owed by whom, mails to come, how things stand, and which data are not the printed ones."""
     from kursk_pbem.game import history, journal
     from kursk_pbem.report.layout import wrap
 
@@ -40,20 +43,21 @@ def status(path: Path, as_json: bool) -> None:
         lines.append(game.verdict.text)
     else:
         low, high = facts["mails"]["least"], facts["mails"]["most"]
-        count = str(low) if low == high else f"{low} to {high}"
+        count = f"{low} to {high} more mails" if low < high else f"{low} more mail{'s' if low > 1 else ''}"
         due = f"the reply to an offer, {facts['offer']}: kursk reply" if facts["offer"] else game.stage.brings
         if game.hands_on:
             due = "to hand on"
         lines += [
             f"turn {game.state.turn}; message {seq + 1} is for {game.due}: {due}",
-            f"this turn will take {count} more mails, this one included; you are {facts['you']}",
+            f"this turn will take {count}, this one included; you are {facts['you']}",
         ]
         if facts["locked"]:
             lines.append(f"SIGNING IS LOCKED: {facts['locked']}")
         if facts["due"]:
             lines.append(f"message {seq + 1} is due {facts['due']}, by the referee's receipt of message {seq}")
     lines += _table(game)
-    lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
+    if facts["reconstructed"]:
+        lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
     say("\n".join(lines))
 
@@ -93,7 +97,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
 
 def _table(game: Game) -> list[str]:
     rows = game.ruleset.seen.standing(game.setting, game.state)
-    width = max(len(row[0]) for row in rows if len(row) == 3)
+    width = max((len(row[0]) for row in rows if len(row) == 3), default=0)
     return [
         f"  {row[0]:<{width}}  {row[1]:>14}  {row[2]:>18}" if len(row) == 3 else f"  {row[0]}: {row[1]}" for row in rows
     ]
@@ -119,9 +123,9 @@ def report(path: Path) -> None:
 
 @cli.command("map")
 @click.argument("path", type=PATH)
-@click.option("--around", default=None, help="Only the hexes about this hex, city or unit.")
-@click.option("--radius", default=3, show_default=True, help="How far around.")
-def map_(path: Path, around: str | None, radius: int) -> None:
+@click.option("--around", default=None, help="Only the part about this place or unit.")
+@click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
+def map_(path: Path, around: str | None, radius: int | None) -> None:
     """Print a position as a text map: of a game folder, after a signed message, or after your own draft.
 
     What your own dice have done stands in the map of your draft (such as 0004.draft.yaml), not yet in the folder's.
@@ -132,9 +136,10 @@ def map_(path: Path, around: str | None, radius: int) -> None:
     picture = game.ruleset.seen.picture(game.setting, game.state)
     text = textmap.render(picture, around=around, radius=radius)
     say(text.rstrip("\n"))
-    if not around:
-        wide = max(map(len, text.splitlines()))
-        say(f"This map is {wide} columns wide; --around, with a hex, a city or a unit, shows a part that fits in 80.")
+    wide = max(map(len, text.splitlines()))
+    if not around and wide > _TERMINAL:
+        part = f"--around, with a place or a unit, shows a part that fits in {_TERMINAL}"
+        say(f"This map is {wide} columns wide; {part}.")
 
 
 def _position(path: Path) -> Game:

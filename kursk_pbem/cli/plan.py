@@ -14,9 +14,9 @@ from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
 @click.argument("path", type=PATH)
 @json_option
 def odds(path: Path, as_json: bool) -> None:
-    """Exact chances of every way in which each declared battle can end.
+    """Exact chances of every way in which each declared battle or shot can end.
 
-    PATH is a draft (its battles), or a game folder or signed message in which declared battles wait for their dice.
+    PATH is a draft (what it declares), or a game folder or signed message in which what is declared waits for dice.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import odds as report
@@ -24,12 +24,13 @@ def odds(path: Path, as_json: bool) -> None:
     seen = outlook.look(path, home(), ahead=False)
     found = outlook.odds(seen)
     if as_json:
-        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, "battles": report.to_json(found)})
+        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, "declared": report.to_json(found)})
         return
     if not found:
-        say(f"No battle is declared and waiting, {seen.what}. Name a draft to see the odds of the battles in it.")
+        say(f"Nothing is declared and waiting, {seen.what}. Name a draft to see the odds of what it declares.")
         return
-    title = f"Battles declared, turn {seen.state.turn}, {seen.what}"
+    what = "Battles declared" if all(each.fought for each in found) else "Declared"
+    title = f"{what}, turn {seen.state.turn}, {seen.what}"
     say(report.render(title, found, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
@@ -38,7 +39,7 @@ def odds(path: Path, as_json: bool) -> None:
 @click.argument("unit", required=False, default="")
 @json_option
 def moves(path: Path, unit: str, as_json: bool) -> None:
-    """Where units may go and at what cost, whom they can attack at which odds, Offensives.
+    """Where units may go and at what cost, whom they can attack at which odds.
 
     PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
     """

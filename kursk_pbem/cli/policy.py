@@ -18,9 +18,9 @@ from kursk_pbem.errors import UsageError
 def policy(folder: Path, file: Path | None, quiet: bool) -> None:
     """Show the standing policy of the game in FOLDER, or take it from FILE.
 
-    It is what your defenders do (stand-fast, exchange-dr, exchange-drl; also under units: and hexes:) and is written
-    into every answer in which it can matter. Until then it stays in your private folder. Where a referee rolls nobody
-    waits for an answer: it goes into every message in which you have something to choose, and your opponent reads it.
+    It is what your defenders do, as you would write it under policy: in an answer (a draft shows how), and goes into
+    every answer in which it can matter. Until then it stays in your private folder. Where a referee rolls nobody waits
+    for an answer: it goes into every message in which you have something to choose, and your opponent reads it.
     """
     from kursk_pbem.desk import policy as policies
     from kursk_pbem.report import draft

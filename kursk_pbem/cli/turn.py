@@ -121,7 +121,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 
 @cli.command()
 @click.argument("file", type=PATH)
-@click.option("--open-plans", is_flag=True, help="Show retreat, losses and advance at once instead of sealing them.")
+@click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @key_option
 @yes_option
 @quiet_option

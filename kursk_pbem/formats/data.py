@@ -24,6 +24,16 @@ def folder(kind: Literal["schemas", "scenarios"]) -> Path:
     raise KurskError(msg)
 
 
+MORE_SCHEMAS: list[Path] = []
+"""Folders with the schemas of rule systems that do not come with the program, looked through after our own."""
+
+
+def schema_file(name: str) -> Path:
+    """Where a schema lies, by its file name; in our own folder if it lies nowhere."""
+    places = [root / name for root in (folder("schemas"), *MORE_SCHEMAS)]
+    return next((place for place in places if place.is_file()), places[0])
+
+
 def scenario_roots() -> list[Path]:
     """Folders in which scenarios lie as ``ruleset/name``: our own, then those that KURSK_SCENARIOS names."""
     named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from kursk_pbem.formats.data import folder
+from kursk_pbem.formats.data import schema_file
 
 Test = Callable[[Any], bool]
 
@@ -27,8 +27,8 @@ _ARRAY = frozenset(("items", "minItems", "maxItems"))
 
 @cache
 def load(file: str) -> Any:
-    """A schema file of the folder ``schemas``, parsed."""
-    return json.loads((folder("schemas") / file).read_text(encoding="utf-8"))
+    """A schema, by the name of its file, parsed."""
+    return json.loads(schema_file(file).read_text(encoding="utf-8"))
 
 
 @cache

@@ -76,7 +76,7 @@ def load(path: Path) -> Rulebook:
 def _paragraph(rule: str, entry: Any) -> Paragraph:
     """Build one paragraph; ValueError says what is wrong with it."""
     if not _ID_RE.fullmatch(rule):
-        raise ValueError("its id should be a number such as 9.3, with words after it such as 9.3-stand-fast")
+        raise ValueError("its id should be a number such as 2.1, with words after it such as 2.1-night")
     if not isinstance(entry, Mapping) or not entry.keys() <= _FIELDS:
         raise ValueError(f"it should hold {', '.join(sorted(_FIELDS))}, nothing else")
     rulings = entry.get("rulings", [])

@@ -29,11 +29,12 @@ def need_side(scenario: str, side: str) -> None:
 
 def paragraphs(rid: str, wanted: str | None = None) -> list[Paragraph]:
     """Every paragraph of a ruleset, or one and those below it, in the order of the book. UsageError if none fits."""
-    book = rulebook.load(ruleset(rid).rulebook).paragraphs
+    system = ruleset(rid)
+    book = rulebook.load(system.rulebook).paragraphs
     if wanted is None:
         return list(book.values())
     found = [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
-    if not found and re.fullmatch("K-[0-9]+", wanted):
+    if not found and system.rulings and re.fullmatch(f"{system.rulings}-[0-9]+", wanted):
         why = ", ".join(each.id for each in book.values() if wanted in each.rulings) or "none"
         raise UsageError(f"{wanted} is a ruling: see docs/rulings/{rid}.md; paragraphs that rest on it: {why}")
     if not found:

@@ -71,9 +71,9 @@ def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
     head = parts["scenario"]
     merged = {part: document.data for part, document in parts.items()}
     return Scenario(
-        id=_text(head, "id", _ID_RE, "an id such as battle-for-kursk/my-game: ruleset, slash, name, in small letters"),
+        id=_text(head, "id", _ID_RE, "an id such as my-rules/my-game: ruleset, slash, name, in small letters"),
         title=_text(head, "title"),
-        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset such as battle-for-kursk"),
+        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset, as 'kursk scenarios' shows it"),
         data=merged,
         sha256=canonical.scenario_hash(merged),
         provenance=tuple(_provenance(merged, ())),

@@ -108,10 +108,14 @@ class Target:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side, or one unit, may do from a position; ``heading`` stands over the targets, ``notes`` before them."""
+    """What a side, or one unit, may do from a position; ``heading`` stands over the targets, ``notes`` before them.
+
+    ``at``: how a unit is said to be where it is, in a hex or at a point.
+    """
 
     side: str
     phases: tuple[MovePhase, ...]
     targets: tuple[Target, ...]
     notes: tuple[str, ...]
     heading: str = ""
+    at: str = "in"

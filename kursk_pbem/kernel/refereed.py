@@ -20,8 +20,11 @@ FIRST = 1  # the message in which a side accepts; what it declares waits until b
 ROLLS = "-rolls"
 
 
-def both(table: Iterable[Stage], standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
-    """The stages by key with the players' dice, and with a referee's; ``standing`` takes the answers in the open."""
+def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+    """The stages by key with the players' dice, and with a referee's.
+
+    ``standing`` takes the answers in the open, if there are any; one for any message of a player.
+    """
     rows = tuple(table)
     players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
     refereed: dict[str, Stage] = {}
@@ -30,15 +33,15 @@ def both(table: Iterable[Stage], standing: Phase) -> tuple[Mapping[str, Stage], 
     return _joined(players), _joined(refereed)
 
 
-def _split(row: Stage, players: Mapping[str, Stage], standing: Phase) -> tuple[Stage, ...]:
+def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
     """What becomes of a stage: of one with dice the referee's message and the player's behind it."""
     then = tuple(_after(key, players) for key in row.then)
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)
     if row.kind == ANSWER:
-        return (replace(row, phases=(standing,), brings="nothing, but it accepts the game", then=then),)
+        return (replace(row, phases=standing, brings="nothing, but it accepts the game", then=then),)
     if row.kind != DICE:
-        return (replace(row, phases=(*row.phases, standing), then=then),)
+        return (replace(row, phases=(*row.phases, *standing), then=then),)
     split = row.split or Split("dice and results", row.brings)
     decisions = tuple(key for key in then if key in players and players[key].kind == DECISION)
     others = tuple(key for key in then if key not in decisions)
@@ -47,7 +50,7 @@ def _split(row: Stage, players: Mapping[str, Stage], standing: Phase) -> tuple[S
     ends = () if split.always else row.ends
     rolls = Stage(rolls_of(row.key), row.rule, REFEREE, dice, (), split.brings, follow, ends, DICE, side=row.writer)
     duties = tuple(phase for phase in row.duties if not phase.rolls)
-    left = replace(row, duties=duties, phases=(*row.phases, standing), brings=split.left, then=others, kind=ORDERS)
+    left = replace(row, duties=duties, phases=(*row.phases, *standing), brings=split.left, then=others, kind=ORDERS)
     return rolls, left
 
 
@@ -80,7 +83,7 @@ def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
     stages = ruleset.play.stages(umpire.setting)
     here = stages[umpire.state.stage]
     rolled = here.then[0] if here.writer == REFEREE and here.key.endswith(ROLLS) else ""
-    key = ruleset.play.follow(umpire, filing, rolled or here.key) or here.then[0]
+    key = ruleset.play.follow(umpire, filing, rolled or here.key) or (*here.then, *here.ends)[0]
     if umpire.setting.refereed and stages[key].kind == ANSWER and filing.seq != FIRST:
         key = stages[key].then[0]
     if rolled and stages[key].kind != DECISION and _takes_place(stages[rolled], umpire, filing):

@@ -166,7 +166,8 @@ class Seen:
     ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
-    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all).
+    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
+    should know before they let a referee roll: what is open then, and who is not waited for.
     """
 
     words: Callable[[Any], Words]
@@ -176,6 +177,7 @@ class Seen:
     picture: Callable[[Any, State], Picture]
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
+    refereed: str
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ class Ruleset:
     """One rule system.
 
     ``version`` is the adjudication number, raised with every change of behaviour. ``schema`` and ``scenario_schema``
-    are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54).
+    are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), '' without.
     """
 
     id: str

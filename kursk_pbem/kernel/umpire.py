@@ -6,7 +6,7 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
@@ -63,6 +63,12 @@ class View(Generic[S, D]):
 
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
     """Raised by ``Umpire.finish``: nothing later in the message is carried out."""
+
+
+def ripe(agenda: Mapping[str, Any]) -> int:
+    """The first message whose dice may fall for what waits on the agenda, whoever rolls (see ``Umpire.roll``)."""
+    standing = [int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING)]
+    return max([int(agenda[DECLARED]) + 2, *(seq + 1 for seq in [int(agenda.get(ANSWERED, 0)), *standing])])
 
 
 def other(sides: tuple[str, str], side: str) -> str:

@@ -25,14 +25,17 @@ def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple
         yield 1, roles(event, words)
     yield from _force("Defence strength", event.defence, words, several=False)
     if event.ratio:
+        columns = [shift for shift in event.shifts if shift.on == COLUMN]
         yield 1, f"Ratio: {event.attack.total}:{event.defence.total} = {event.ratio}"
-    columns = [shift for shift in event.shifts if shift.on == COLUMN]
-    yield from _shifts("Shifts", columns, none=True)
-    yield 1, _column(event, columns)
+        yield from _shifts("Shifts", columns, none=not event.shifts)
+        yield 1, _column(event, columns)
+    elif event.note:
+        yield 1, event.note
+    several = len(event.dice) > 1
+    yield from _shifts("Modifiers of the dice", [shift for shift in event.shifts if shift.on == DIE], none=False)
     if event.dice:
-        yield from _shifts("Shifts of the die", [shift for shift in event.shifts if shift.on == DIE], none=False)
         counts = f", counts as {event.die}" if event.die else ""
-        yield 1, f"Die ({event.label if fresh else THROWN_BEFORE}): {event.dice}{counts}"
+        yield 1, f"{'Dice' if several else 'Die'} ({event.label if fresh else THROWN_BEFORE}): {event.dice}{counts}"
         yield 1, f"Result: {event.result}, {event.meaning}; this result had a chance of {event.chance}"
 
 
@@ -60,6 +63,9 @@ def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator
     if not several and len(force.rows) == 1 and not force.rows[0].changes:
         row = force.rows[0]
         yield 1, f"{title}: {unit(words, row.unit)} {row.counts}"
+        return
+    if not force.rows:
+        yield 1, f"{title}: none"
         return
     yield 1, f"{title}:"
     for row in force.rows:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.events import Fought, to_plain
+from kursk_pbem.kernel.events import COLUMN, DIE, Fought, to_plain
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
-from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
@@ -28,7 +28,7 @@ def of_side(title: str, outlook: Outlook, words: Words) -> str:
         for mover in phase.movers:
             same = bool(mover.ends) and shown.get(mover.unit) == mover.ends
             text = "the same as above" if same else _by_cost(mover, phase)
-            lines += wrap(f"{mover.unit} in {words.place(mover.place)}: {text}", "  ", "      ")
+            lines += wrap(f"{mover.unit} {outlook.at} {words.place(mover.place)}: {text}", "  ", "      ")
             shown.setdefault(mover.unit, mover.ends)
     lines += _notes(outlook.notes)
     lines += _targets(outlook, words)
@@ -52,7 +52,7 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
         marked = _marked(movers)
         signs = dict.fromkeys(f"{sign.sign} {sign.legend}" for phase, _mover in movers for sign in phase.signs)
         legend = ("> and points: where the unit may end a move.", *signs) if marked else ()
-        around = movers[0][1].unit
+        around = None if picture.form == PLANE else movers[0][1].unit
         lines += ["", textmap.render(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
     return "\n".join((*lines, ""))
 
@@ -110,7 +110,7 @@ def _targets(outlook: Outlook, words: Words) -> Iterator[str]:
         yield ""
         yield from wrap(outlook.heading, "", "  ")
     for target in outlook.targets:
-        yield from wrap(f"{units(words, target.units)} in {words.place(target.place)}", "  ", "      ")
+        yield from wrap(f"{units(words, target.units)} {outlook.at} {words.place(target.place)}", "  ", "      ")
         for text in _told(target):
             yield from wrap(text, "    ", "      ")
 
@@ -134,13 +134,15 @@ def _changed(changes: Sequence[str]) -> str:
 
 
 def _odds(fought: Fought) -> str:
-    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1'."""
-    shifts = "".join(f", {shift.by:+d} {shift.why} [{shift.rule}]" for shift in fought.shifts)
+    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'."""
+    told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
+    shifts = "".join(f", {text}" for text in told[COLUMN])
     column = fought.column or f"{fought.reached}, no attack"
     if fought.column and fought.column != fought.reached:
         column = f"{fought.reached}, taken as {fought.column}"
     after = f": {column}" if shifts or column != fought.ratio else ""
-    return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}"
+    dice = f"; dice {', '.join(told[DIE])}" if told[DIE] else ""
+    return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}{dice}"
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
@@ -174,7 +176,7 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
 
 def _mover_json(mover: Mover) -> dict[str, Any]:
     ends = [
-        {"hex": end.place, "cost": end.cost, "path": list(end.path), **{k: list(v) for k, v in end.marks.items()}}
+        {"place": end.place, "cost": end.cost, "path": list(end.path), **{k: list(v) for k, v in end.marks.items()}}
         for end in mover.ends
     ]
-    return {"unit": mover.unit, "hex": mover.place, "how": mover.how, "within": mover.within, "to": ends}
+    return {"unit": mover.unit, "place": mover.place, "how": mover.how, "within": mover.within, "to": ends}

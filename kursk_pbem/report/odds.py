@@ -18,8 +18,8 @@ from kursk_pbem.report.luck import per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each battle by itself, from the position as it is now: exact as long as the battles fought before it in the same "
-    "phase leave its odds, its retreat paths and the hexes behind it as they are."
+    "Each by itself, from the position as it is now: exact as long as what is resolved before it in the same phase "
+    "changes nothing that it depends on."
 )
 
 
@@ -86,8 +86,9 @@ def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
     """The same for programs: fractions as text, '1/3'."""
     return [
         {
-            "battle": each.subject,
-            "hex": each.fought.place if each.fought else "",
+            "id": each.subject,
+            "title": each.title,
+            "place": each.fought.place if each.fought else "",
             "arithmetic": to_plain(each.fought) if each.fought else {},
             "assumed": list(each.assumed),
             "outcomes": [

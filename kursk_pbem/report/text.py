@@ -144,19 +144,23 @@ def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event
 
 
 def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:
-    """The events of one phase; dice stand where they count, and what a battle led to stands under it."""
+    """The events of one phase; dice stand where they count, and what a battle led to stands under it.
+
+    The dice of a battle, tests too, have its id before the first slash of their label.
+    """
     counted = {event.label for event in events if isinstance(event, (Fought, Tested))}
-    depth = 0
+    depth, under = 0, ""
     for event in events:
         if isinstance(event, Rolled) and event.label in counted:
             continue
         if isinstance(event, Fought):
             for level, text in battle(event, words, fresh=event.label in rolled):
                 yield from wrap(text, "  " * (level + 1), "  " * (level + 3))
-            depth = 1
+            depth, under = 1, event.battle
             continue
-        if isinstance(event, Rolled) or (isinstance(event, Noted) and event.battle):  # not of the battle before
-            depth = 0
+        ahead = isinstance(event, Tested) and event.label.partition("/")[0] != under
+        if isinstance(event, Rolled) or (isinstance(event, Noted) and event.battle) or ahead:
+            depth = 0  # it is not of the battle before
         yield from _entries(event, words, paragraph, depth)
 
 

@@ -34,20 +34,21 @@ _EDGE_WORDS = {
 def render(
     picture: Picture,
     around: str | None = None,
-    radius: int = WINDOW,
+    radius: int | None = None,
     marked: Mapping[str, str] | None = None,
     legend: Sequence[str] | None = None,
 ) -> str:
-    """The map as text that ends in a newline: all of it, or what lies within ``radius`` of ``around``.
+    """The map as text that ends in a newline: all of it, or what lies within ``radius`` (hexes, inches) of ``around``.
 
     ``around``: a region, a piece or a place, by id or name; UsageError if there is none. ``marked``: region -> what
     stands in it instead of a piece. ``legend`` takes the place of the usual one.
     """
     centre = find(picture, around) if around else None
     if picture.form == PLANE:
-        lines, usual = textplane.draw(picture), [textplane.LEGEND]
+        lines, usual = textplane.draw(picture, centre, radius), [textplane.LEGEND]
     else:
-        shown = [each for each in picture.regions if centre is None or _near(picture, each, centre, radius)]
+        far = WINDOW if radius is None else radius
+        shown = [each for each in picture.regions if centre is None or _near(picture, each, centre, far)]
         lines, usual = _draw(picture, shown, marked or {}) if shown else [], _legend(picture)
     words = [line for text in (usual if legend is None else legend) for line in wrap(text, "", "  ")]
     return "\n".join((*lines, *(["", *words] if words else []), ""))

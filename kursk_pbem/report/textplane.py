@@ -7,28 +7,32 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kursk_pbem.kernel.picture import TERRAIN, Picture, Point, Region
+from kursk_pbem.kernel.picture import TERRAIN, Picture, Piece, Point, Region
 
 COLUMNS = 72
+WINDOW = 12
+"""Inches shown on each side of a place."""
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
-def draw(picture: Picture) -> list[str]:
-    """The lines of the map and of the list below it."""
-    width, height = picture.size
-    step = max(1, -(-width // COLUMNS))
-    columns, rows = -(-width // step), -(-height // (2 * step))
+def draw(picture: Picture, around: Region | Piece | None = None, radius: int | None = None) -> list[str]:
+    """The lines of the map and of the list below it; with ``around`` what lies ``radius`` inches about its middle."""
+    left, bottom, right, top = _window(picture, around, WINDOW if radius is None else radius)
+    step = max(1, -(-(right - left) // COLUMNS))
+    columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
     canvas = [["."] * columns for _ in range(rows)]
     for row in range(rows):
         for column in range(columns):
-            point = (column * step + step // 2, height - (2 * row + 1) * step)
+            point = (left + column * step + step // 2, top - (2 * row + 1) * step)
             for region in picture.regions:
                 if _inside(region, point):
                     canvas[row][column] = TERRAIN[region.terrain][0]
     listed = []
     for number, piece in enumerate(picture.pieces, 1):
         x, y = piece.spot
-        column, row = min(columns - 1, x // step), min(rows - 1, max(0, (height - y) // (2 * step)))
+        if not (left <= x <= right and bottom <= y <= top):
+            continue
+        column, row = min(columns - 1, (x - left) // step), min(rows - 1, (top - y) // (2 * step))
         text = str(number)
         canvas[row][column : column + len(text)] = text[: columns - column]
         marks = f", {', '.join(piece.marks)}" if piece.marks else ""
@@ -36,6 +40,16 @@ def draw(picture: Picture) -> list[str]:
         listed.append(f"{number:>3}  {piece.id} at {place}  {piece.figures}{marks}".rstrip())
     grounds = [f"{TERRAIN[each.terrain][0]}  {each.id}: {TERRAIN[each.terrain][1]}" for each in picture.regions]
     return ["".join(line) for line in canvas] + ["", *grounds, "", *listed]
+
+
+def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
+    """Left, lower, right and upper edge of what is drawn: of the table, or of the part of it about the middle."""
+    width, height = picture.size
+    if around is None:
+        return 0, 0, width, height
+    points = around.outline if isinstance(around, Region) else (around.spot,)
+    (x, y), far = (sum(each[axis] for each in points) // len(points) for axis in (0, 1)), max(1, radius) * picture.unit
+    return max(0, x - far), max(0, y - far), min(width, x + far), min(height, y + far)
 
 
 def inches(value: int, unit: int) -> str:

@@ -26,7 +26,13 @@ Content = dict[str, Any]
 KITS: dict[str, str] = {
     "battle-for-kursk": "rulesets.battle_for_kursk.kit",
 }
-"""Ruleset id -> the module that holds its kit, as ``KIT``."""
+"""Ruleset id -> the module that holds its kit, as ``KIT``; of each that comes with the program."""
+
+TOYS: dict[str, str] = {
+    "hex-toy": "rulesets.hex_toy.kit",
+    "plane-toy": "rulesets.plane_toy.kit",
+}
+"""The same of systems that only tests have (``rulesets.toys``): none of the gates for shipped systems asks for them."""
 
 SAMPLE = "battle-for-kursk"
 """The system that is played where a test needs a game and no system in particular."""
@@ -135,16 +141,16 @@ class Kit:
 
 
 def kit(rid: str = SAMPLE) -> Kit:
-    """The kit of a ruleset; UsageError names those there are."""
-    if rid not in KITS:
+    """The kit of a ruleset, also of a toy; UsageError names those there are."""
+    if rid not in KITS | TOYS:
         raise UsageError(f"there is no ruleset {rid!r} to play; there are: {', '.join(KITS)}")
-    found = importlib.import_module(KITS[rid]).KIT
+    found = importlib.import_module((KITS | TOYS)[rid]).KIT
     assert isinstance(found, Kit)
     return found
 
 
 def kits(asked: str = "all") -> list[Kit]:
-    """The kit of a ruleset, or those of all; UsageError as :func:`kit`."""
+    """The kit of a ruleset, or those of all that come with the program; UsageError as :func:`kit`."""
     return [kit(rid) for rid in (KITS if asked == "all" else (asked,))]
 
 

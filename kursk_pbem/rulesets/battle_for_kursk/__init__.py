@@ -73,6 +73,10 @@ OPTIONS = (
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
 )  # fmt: skip
 
+REFEREED = (
+    "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
+)
+
 RULESET = Ruleset(
     id="battle-for-kursk",
     title="Battle for Kursk",
@@ -102,5 +106,6 @@ RULESET = Ruleset(
         picture.picture,
         chances.odds,
         outlook.outlook,
+        REFEREED,
     ),
 )

@@ -19,7 +19,7 @@ from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
@@ -44,12 +44,11 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
     """Fight one battle alone with these dice, by the rules themselves."""
     label = setting.board.labels[battle.hex]
-    seq = dice.seq
-    agenda = {**state.agenda, BATTLES: [battle.to_plain(label)], DECLARED: str(seq - 2), ANSWERED: str(seq - 1)}
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), seq, dice)
+    agenda = {**state.agenda, BATTLES: [battle.to_plain(label)]}
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda=agenda), dice.seq, dice)
     writer = ENEMY[setting.counters[battle.defender].side]
     with suppress(GameEnded):  # a German advance or retreat into Moscow is an outcome like any other
-        combat.resolve(umpire, Filing(seq, writer, reveal={plans_label(seq - 2): plans}))
+        combat.resolve(umpire, Filing(dice.seq, writer, reveal={plans_label(agenda[DECLARED]): plans}))
     return umpire
 
 
@@ -58,11 +57,11 @@ def _chances(
 ) -> Chances:
     """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
-    seq = int(state.agenda.get(ANSWERED, state.agenda[DECLARED])) + 2
     assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     told: Fought | None = None
-    for chance, faces, umpire in branches(seq, lambda dice: _resolve(setting, state, battle, plans, dice)):
+    first = ripe(state.agenda)
+    for chance, faces, umpire in branches(first, lambda dice: _resolve(setting, state, battle, plans, dice)):
         one = replace(_outcome(setting, state, battle, umpire), chance=chance)
         told = told or next(event for event in umpire.events if isinstance(event, Fought))
         same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))

@@ -6,6 +6,7 @@ from itertools import islice
 import pytest
 
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from rulesets.battle_for_kursk import random_play
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, place, play
@@ -172,6 +173,16 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes
     assert (one.chance, one.faces) == (1, ("3",))
     assert one.text == faces(only(waiting))["3"].text
+
+
+def test_9_0_odds_where_answers_are_filed_after_the_battles_of_message_1():
+    """A referee's dice for battles of message 1 wait for message 3; it may hold standing answers (K-87, K-88)."""
+    game = RULESET.data.load(kursk().scenario, {}, REFEREE)
+    waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
+    filed = {"policy-russian": {"seq": "3", "policy": {"stand-fast": "never"}}, "declared": "1"}
+    (found,) = RULESET.seen.odds(game, waiting.with_(agenda={**waiting.agenda, **filed}), {})
+    assert found.assumed[0] == "the defender's answer, as filed: stand-fast never"
+    assert sum(one.chance for one in found.outcomes) == 1
 
 
 @pytest.mark.slow

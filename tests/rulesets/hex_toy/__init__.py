@@ -1,0 +1,56 @@
+"""Hex Toy: a small game that is as unlike the shipped one as can be, for tests of everything that any game shares.
+
+Pointy-top hexes with letters, stacks, two dice a battle with modifiers, a nerve test before it, and a side to begin
+that the scenario names. ``S`` is the side whose player turn it is, first the one, then the other:
+
+============  ============  ==================================================================
+stage         writer        message holds
+============  ============  ==================================================================
+S-march       S             march; assaults, each with a sealed stance
+S-reply       the other     the volley of the defenders
+S-dice        S             the stances are shown; nerve tests, assaults; pursuit
+over          -             the game has ended
+============  ============  ==================================================================
+
+Where a referee rolls the stances stand in the open, and the volleys are filed beforehand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from rulesets.hex_toy import assaults, chances, drafts, outlook, picture, sequence, setting, telling
+
+RULESET = Ruleset(
+    id="hex-toy",
+    title="Hex Toy",
+    version=3,
+    sides=setting.SIDES,
+    options=(Option("nerves", ("tested", "steel"), "steel: nobody tests their nerve before an assault (4.1)"),),
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="",
+    schema="hex-toy",
+    scenario_schema="hex-toy-scenario",
+    data=Data(setting.check, setting.load, setting.setup, sequence.resume),
+    play=Play(
+        sequence.stages,
+        sequence.follow,
+        assaults.seals,
+        assaults.seal,
+        lambda _label: (),
+        assaults.policy_slips,
+        telling.verdict,
+        setting.invariants,
+    ),
+    seen=Seen(
+        telling.Telling,
+        telling.standing,
+        sequence.quiet,
+        drafts.hints,
+        picture.picture,
+        chances.odds,
+        outlook.outlook,
+        "Your stances and volleys are open, and nobody waits for a volley.",
+    ),
+)

@@ -1,0 +1,67 @@
+"""4.0: every way in which an assault can end, found by fighting it with all dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
+from rulesets.hex_toy import assaults
+from rulesets.hex_toy.assaults import ASSAULTS, LATE, STEADY, label
+from rulesets.hex_toy.setting import FALLEN, Setting
+
+
+def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+    """The chances of the assaults that wait."""
+    stances = sealed.get(label(state.agenda.get(DECLARED, "")), {})
+    return tuple(_of(setting, state, each, stances) for each in state.agenda.get(ASSAULTS, ()))
+
+
+def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mapping[str, str]) -> Chances:
+    stance = stances.get(order["id"]) or order.get("stance", STEADY)
+    seq, side = ripe(state.agenda), setting.counters[order["units"][0]].side
+    start = state.with_(agenda={**state.agenda, ASSAULTS: [{**order, "stance": stance}]})
+
+    def run(dice: Dice) -> Umpire[Setting]:
+        umpire: Umpire[Setting] = Umpire(setting, start, seq, dice)
+        with suppress(GameEnded):
+            assaults.fight(umpire, Filing(seq, side))
+        return umpire
+
+    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
+    for chance, faces, umpire in branches(seq, run):
+        one = _outcome(setting, state, order, umpire)
+        had = found.get((one.result, one.text), one)
+        found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=(*had.faces, faces))
+    volley = assaults.volley_of(setting, state, order)
+    told = assaults.fought(setting, state, order, list(order["units"]), stance, volley)
+    outcomes = tuple(found.values())
+    taken = sum((one.chance for one in outcomes if one.figures["left"] == "yes"), Fraction(0))
+    mean = sum((one.chance * int(one.figures["defence-steps"]) for one in outcomes), Fraction(0))
+    known = stance if stances or "stance" in order else f"{STEADY}, as far as is known here"
+    assumed = (f"the stance: {known}", f"the volley: {volley}{'' if volley != LATE else ', unless another is filed'}")
+    return Chances(
+        order["id"], told, "", assumed, outcomes, (("the hex is left", taken),), (("steps lost by the defence", mean),)
+    )
+
+
+def _outcome(setting: Setting, before: State, order: Mapping[str, Any], umpire: Umpire[Setting]) -> Outcome:
+    side = setting.counters[order["units"][0]].side
+    lost = {
+        who: umpire.state.tracks[FALLEN.format(who)] - before.tracks[FALLEN.format(who)] for who in setting.sides
+    }
+    left = order["hex"] not in setting.standing(umpire.state, setting.foe(side))
+    told = [event for event in umpire.events if isinstance(event, Fought)][-1]
+    stayed = len(order["units"]) - len(told.attack.rows)
+    text = [f"{stayed} of the units stay behind"] if stayed else []
+    text.append(f"steps lost: {lost[side]} by the assault, {lost[setting.foe(side)]} by the defence")
+    figures = {"left": "yes" if left else "no", "defence-steps": str(lost[setting.foe(side)])}
+    return Outcome(Fraction(0), (), told.result, (*text, *(["the hex is left"] if left else [])), figures)

@@ -1,0 +1,100 @@
+"""1.2: which message holds what. The table follows from the side that the scenario lets begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
+from kursk_pbem.kernel.state import OVER, STANDING, State
+from kursk_pbem.kernel.umpire import Umpire
+from rulesets.hex_toy import assaults
+from rulesets.hex_toy.assaults import ASSAULTS, BROKEN
+from rulesets.hex_toy.setting import HELD, SIDES, Setting, invariants, setup
+
+
+def declares(_umpire: Umpire[Setting], filing: Filing) -> bool:
+    return bool(filing.order(ASSAULTS))
+
+
+def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """1.2: the turn ends with the player turn of the second side; not while assaults wait."""
+    return umpire.state.side == umpire.setting.second and not filing.order(ASSAULTS)
+
+
+def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    return turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+
+
+def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """1.2: the next turn begins."""
+    state, turns = umpire.state, umpire.setting.turns
+    umpire.emit(Advanced("1.2", turns[turns.index(state.turn) + 1], state.side, state.stage))
+
+
+MARCH = Phase("march", "3.0", assaults.march_all, ("orders/march",))
+ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=declares)
+REPLY = Phase("reply", "4.5", assaults.answer, ("policy",))
+FIGHT = Phase("fight", "4.0", assaults.fight, rolls=True, when=assaults.waits)
+PURSUIT = Phase("pursuit", "5.0", assaults.pursue, ("orders/pursuit",), when=assaults.may_pursue)
+FILED = Phase("filed", "4.5", assaults.standing, ("policy",), when=assaults.files_policy)
+END = (
+    Phase("reckoning", "6.0", assaults.reckon, when=game_ends, sided=False),
+    Phase("next-turn", "1.2", next_turn, when=turn_ends, announced=False),
+)
+
+
+def _of(side: str, foe: str, *, last: bool) -> list[Stage]:
+    """The player turn of a side."""
+    march, reply, dice, after = f"{side}-march", f"{side}-reply", f"{side}-dice", f"{foe}-march"
+    then, ends, end = ((), (after,), END) if last else ((after,), (), ())
+    split = Split(f"dice and results of the {side} assaults", f"{side} pursuit", always=last)
+    brings = f"dice, results, {side} pursuit"
+    return [
+        Stage(march, "1.2", side, (), (MARCH, ASSAULT, *end), f"{side} march and assaults", (reply, *then), ends),
+        Stage(reply, "1.2", foe, (), (REPLY,), f"the volleys against the {side} assaults", (dice,), kind=ANSWER),
+        Stage(dice, "1.2", side, (FIGHT,), (PURSUIT, *end), brings, then, ends, DICE, split=split),
+    ]
+
+
+@cache
+def _table(first: str) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+    second = SIDES[1 - SIDES.index(first)]
+    over = Stage(OVER, "6.0", "", (), (), "nothing: the game is over")
+    return both([*_of(first, second, last=False), *_of(second, first, last=True), over], FILED)
+
+
+def stages(setting: Setting) -> Mapping[str, Stage]:
+    """The table of a game."""
+    return _table(setting.first)[setting.refereed]
+
+
+def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
+    """1.2: the stage after one."""
+    side, _dash, kind = stage.partition("-")
+    if kind == "march" and ASSAULTS in umpire.state.agenda:
+        return f"{side}-reply"
+    return f"{side}-dice" if kind == "reply" else f"{umpire.setting.foe(side)}-march"
+
+
+def quiet(setting: Setting, state: State) -> bool:
+    """Whether nothing is to be chosen: after dice that broke nobody."""
+    return stages(setting)[state.stage].kind == DICE and BROKEN not in state.agenda
+
+
+def resume(setting: Setting, state: State) -> State | str:
+    """1.3: a game may go on from where a side is to march and nothing waits."""
+    state = state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
+    side, _dash, kind = state.stage.partition("-")
+    if state.stage == OVER:
+        return "the game is over there"
+    if kind != "march" or side != state.side or side not in SIDES or state.agenda:
+        return "something declared waits there"
+    if set(state.units) != set(setting.counters) or state.turn not in setting.turns or set(state.marks) - {HELD}:
+        return "it is no position of this scenario"
+    if state.tracks.keys() != setup(setting).tracks.keys():
+        return "it is no position of this scenario"
+    return "".join(invariants(setting, state)[:1]) or state

@@ -1,0 +1,54 @@
+"""Plane Toy: a small game on a table top, for tests: no hexes, sealed and open orders at once, many dice.
+
+=======  =======  ===================================================================
+stage    writer   message holds
+=======  =======  ===================================================================
+plot     north    seals the orders of the turn
+orders   south    orders of the turn, in the open
+show     north    shows the orders; all models move and fire; seals those of the next
+over     -        the game has ended
+=======  =======  ===================================================================
+
+Where a referee rolls the orders are sealed too: ``show`` only shows them, the dice (``fire``) are the referee's, and
+``plot`` comes again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
+from rulesets.plane_toy import chances, drafts, orders, outlook, picture, sequence, setting, telling
+
+RULESET = Ruleset(
+    id="plane-toy",
+    title="Plane Toy",
+    version=1,
+    sides=setting.SIDES,
+    options=(),
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="",
+    schema="plane-toy",
+    scenario_schema="plane-toy-scenario",
+    data=Data(setting.check, setting.load, setting.setup, sequence.resume),
+    play=Play(
+        sequence.stages,
+        lambda _umpire, _filing, _stage: "",
+        orders.seals,
+        lambda shown, _seq: (dict(shown), {}),
+        lambda _label: (),
+        lambda _policy: "this game asks nobody anything: there are no answers to keep",
+        telling.verdict,
+        setting.invariants,
+    ),
+    seen=Seen(
+        telling.Telling,
+        telling.standing,
+        lambda _setting, _state: False,
+        drafts.hints,
+        picture.picture,
+        chances.odds,
+        outlook.outlook,
+        "Your orders are sealed as ever, and shown before the dice.",
+    ),
+)

@@ -1,0 +1,192 @@
+"""No word of a system stands outside its folder: not of a shipped one, and nothing that names a toy.
+
+The words are taken from the systems themselves: paragraphs, sides, stages, phases, options, marks, tracks, what waits
+on the agenda, orders, units. Looked at is what the program does and says: names and strings, of commands also the help.
+"""
+
+import ast
+import re
+from functools import cache
+from itertools import islice
+
+import pytest
+from helpers import import_graph, registry
+
+from kursk_pbem.formats import precheck
+from kursk_pbem.game import scenarios
+from kursk_pbem.kernel import rulebook
+from rulesets import toys
+
+DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
+TABLE = "rulesets/__init__.py"  # the one table of all systems
+SHARED = {
+    "accept": "a command, a type of message, the answer to an offer",
+    "advance": "the kernel goes on to the next stage",
+    "always": "English; of a stage that always comes (ruleset.Split)",
+    "answer": "English; a kind of stages (ruleset.ANSWER)",
+    "answered": "on the agenda of every system (state.ANSWERED)",
+    "ask": "English; the umpire asks for a decision",
+    "battles": "a fight of any system has this name (events.Fought)",
+    "control": "in 'zone of control', and of characters",
+    "declared": "on the agenda of every system (state.DECLARED)",
+    "default": "English; of a decision, of an option of a command",
+    "die": "dice",
+    "exchange": "one of the ways to pay that systems with hexes share (fights.exchange)",
+    "full": "of a hex in which a move may not end (ways.March)",
+    "hex": "systems with hexes share hexes; digits of a hash",
+    "hexes": "systems with hexes share hexes",
+    "how": "English; how a game ended, how a unit moved",
+    "id": "English",
+    "lead": "English: to lead to",
+    "movement": "in 'movement points'",
+    "never": "English",
+    "objective": "a mark that any picture may have (picture.MARKS)",
+    "opening": "of a commitment (docs/auditors.md)",
+    "over": "the last stage of every system (state.OVER)",
+    "path": "of a file, of a move",
+    "place": "of a unit, of an order in its file",
+    "plans": "what is declared and may be sealed (hexes/plans)",
+    "reduced": "of a piece that has lost steps (textmap)",
+    "resumed": "English; of a message that is written again",
+    "script": "of dice, in a tree of them (branches)",
+    "sealed": "of a value that is hidden in a message (docs/auditors.md)",
+    "side": "of a game",
+    "to": "English",
+    "turn": "of a game; a type of message",
+    "unit": "of a game",
+    "units": "of a game",
+    "verdict": "where every position keeps how the game ended (state.VERDICT)",
+    "victory": "how a resignation ends a game",
+    "winner": "of every game that ended (state.VERDICT)",
+}
+"""Words of a system that are also the house's own, each with what it means there."""
+
+ENVELOPE = ("choice", "decisions", "orders", "policy", "reveal", "seal", "waive")
+"""Fields of every message: they are the protocol's (schemas/message.schema.json), whatever a system puts in them."""
+
+
+@cache
+def own(rid):
+    """The words of a system, in small letters."""
+    kit = registry.kit(rid)
+    ruleset, words = kit.ruleset, {kit.id, *kit.sides}
+    words |= {word for option in ruleset.options for word in (option.key, *option.values)}
+    words |= set(rulebook.load(ruleset.rulebook).paragraphs)
+    for refereed in (False, True):
+        setting = kit.setting(kit.scenarios[0], refereed=refereed)
+        for stage in ruleset.play.stages(setting).values():
+            words |= {stage.key, *(phase.key for phase in (*stage.duties, *stage.phases))}
+        for _before, result in islice(toys.play(kit, setting, 1), 40):
+            for state in (result.middle, result.after):
+                words |= {*state.tracks, *state.marks, *(key for marks in state.marks.values() for key in marks)}
+                words |= {re.split("[/-]", key)[0] for key in state.agenda}
+    words |= set(of_schema(precheck.load(f"{ruleset.schema}.schema.json")))
+    for scenario in kit.scenarios:
+        entries = scenarios.load(scenario).data["units"]["units"]
+        words |= {*entries, *(entry["type"] for entry in entries.values())}
+    return {word.lower() for word in words if re.search("[a-z.]", word.lower())}
+
+
+def of_schema(schema):
+    """Names of fields and values in a schema."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+        yield from schema.get("enum", ())
+        for inner in schema.values():
+            yield from of_schema(inner)
+
+
+def texts(file, source):
+    """(line, text) of every string and name in a module; docstrings only where they are help for players."""
+    tree = ast.parse(source)
+    silent = set() if file.startswith("cli/") else {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
+    }  # fmt: skip
+    silent |= {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+            yield node.lineno, node.value
+        elif isinstance(node, ast.Name):
+            yield node.lineno, node.id.replace("_", "-")
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr.replace("_", "-")
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.lineno, node.name.replace("_", "-")
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg.replace("_", "-")
+
+
+def found(words, sources):
+    """Every place in which one of the words stands."""
+    listed = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    pattern = re.compile(rf"(?<![\w.-])({listed})(?![\w-]|\.\w)")
+    for file, source in sources.items():
+        if not file.startswith((*DEMONSTRATION, TABLE)):
+            for line, text in texts(file, source):
+                for each in pattern.findall(text.lower()):
+                    yield each, f"{file}:{line}"
+
+
+each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+
+
+def outside(kit):
+    """The sources of the package but for a system's own folder."""
+    folder = f"rulesets/{kit.code.name}/"
+    return {file: source for file, source in import_graph.sources().items() if not file.startswith(folder)}
+
+
+@each_kit
+def test_no_word_of_a_system_stands_outside_its_folder(kit):
+    """Words that are also English or the kernel's are excepted one by one; and none longer than it is needed."""
+    places = {}
+    for word, at in found(own(kit.id), outside(kit)):
+        places.setdefault(word, []).append(at)
+    strange = {word: at[:5] for word, at in places.items() if word not in (*SHARED, *ENVELOPE)}
+    assert not strange, strange
+    assert set(ENVELOPE) <= precheck.load("message.schema.json")["properties"].keys()
+    assert [word for word in (*SHARED, *ENVELOPE) if word not in places] == []
+
+
+def test_the_words_are_those_of_the_system():
+    """The list is not empty by accident: one of each kind is in it."""
+    words = own("battle-for-kursk")
+    assert len(words) > 300
+    assert {
+        "9.3-stand-fast", "german", "russian-rolls", "housekeeping", "uncovered", "posture", "engaged-german", "mud",
+        "offensives-russian", "give-ups", "exchange-drl", "weather", "doomed", "g-48-pz", "r-1-tc", "panzer", "guards",
+    } <= words  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("report/text.py", "x = 'the posture is engage'"),
+        ("report/text.py", "def mud(): pass"),
+        ("report/text.py", "x = event.stand_fast"),
+        ("report/text.py", "x = f'no attack takes place [9.1]'"),
+        ("kernel/state.py", "umpire.refuse('9.3-stand-fast', why)"),
+        ("kernel/state.py", "def f(german): pass"),
+        ("cli/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
+        ("desk/play.py", "if 'g-48-pz' in units: pass"),
+        ("game/game.py", "stage == 'russian-dice'"),
+    ],
+)
+def test_a_word_would_be_found(file, source):
+    words = own("battle-for-kursk") - {*SHARED, *ENVELOPE}
+    assert list(found(words, {file: source}))
+    assert not list(found(words, {"demo/players.py": source}))
+    assert not list(found(words, {"kernel/x.py": "def f():\n    \"\"\"As in 9.3-stand-fast of the posture.\"\"\""}))
+
+
+def test_nothing_outside_the_tests_knows_the_toys():
+    names = [name for rid, folder in toys.FOLDERS.items() for name in (rid, folder.name)]
+    sources = import_graph.sources()
+    shipped = [*(registry.ROOT / "schemas").iterdir(), *(registry.ROOT / "scenarios").rglob("*.yaml")]
+    sources |= {str(path): path.read_text(encoding="utf-8") for path in shipped}
+    sources |= {path.name: path.read_text(encoding="utf-8") for path in (registry.ROOT / "tools").glob("*.py")}
+    assert not [(file, name) for file, source in sources.items() for name in names if name in source]

@@ -1,0 +1,146 @@
+"""A game of a toy as its players type it: every step is a command, every mail a file that is handed over."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from helpers.registry import Content, Kit
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.game import history
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.trust import message as messages
+
+
+def one_line(text: str) -> str:
+    """A text without its line ends."""
+    return " ".join(text.split())
+
+
+class Players:
+    """Those who play a game, each with a home, a key and a game folder below ``root``; and what they were told.
+
+    ``told`` keeps all that any command has printed: (who typed, what was typed, what came).
+    """
+
+    def __init__(self, root: Path, kit: Kit, patch: Any, *, seed: int = 1, refereed: bool = False) -> None:
+        self.root, self.kit, self.patch, self.refereed = root, kit, patch, refereed
+        self.who = (*kit.sides, REFEREE) if refereed else kit.sides
+        self.folder: dict[str, Path] = {}
+        self.past: dict[str, history.History] = {}
+        self.told: list[tuple[str, str, str]] = []
+        self.rng = random.Random(seed)
+        for each in self.who:
+            (root / each).mkdir()
+            self.type(each, "keygen", self.key(each))
+
+    def key(self, who: str) -> Path:
+        return self.root / who / "key"
+
+    def type(self, who: str, *arguments: Any, status: int = 0) -> str:
+        """A command as one of them types it; what is printed."""
+        self.patch.setenv("KURSK_HOME", str(self.root / who / "home"))
+        self.patch.setenv("KURSK_KEY", str(self.key(who)))
+        words = [str(each) for each in arguments]
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            found = run(words)
+        shown = said.getvalue().replace(str(self.root), "")
+        self.told.append((who, " ".join(words).replace(str(self.root), ""), shown))
+        assert found == status, shown
+        return shown
+
+    def begin(self, *options: str) -> None:
+        """Proposed by whom the rules say, taken by all the others."""
+        scenario = self.kit.scenarios[0]
+        if self.refereed:
+            proposer = REFEREE
+            given = [f"--player={side}={self.key(side)}.pub" for side in self.kit.sides]
+            given += [f"--player-name={side}={name}" for side, name in self.kit.names.items()]
+            self.type(REFEREE, "propose", scenario, "--referee", *given, *options, "--dir", self.root / REFEREE)
+        else:
+            proposer = self.kit.proposer(scenario)
+            other = self.kit.ruleset.other(proposer)
+            given = ["--as", proposer, "--opponent", f"{self.key(other)}.pub", "--name", self.kit.names[proposer]]
+            self.type(proposer, "propose", scenario, *given, *options, "--dir", self.root / proposer)
+        (self.folder[proposer],) = (self.root / proposer).glob("game-*")
+        for each in self.who:
+            if each != proposer:
+                self.type(each, "accept", folders.message_path(self.folder[proposer], 0), "--dir", self.root / each)
+                (self.folder[each],) = (self.root / each).glob("game-*")
+
+    def game(self, who: str = "") -> games.Game:
+        """The game as one of them has it."""
+        who = who or self.who[-1]
+        known = self.past[who].steps if who in self.past else ()
+        self.past[who] = history.load(self.folder[who], known)
+        return self.past[who].game
+
+    @property
+    def due(self) -> str:
+        """Who writes the next message, '' when the game is over."""
+        game = self.game()
+        return "" if game.over else game.chain.writer(game.chain.next_seq)
+
+    def draft(self, who: str) -> Path:
+        return folders.draft_path(self.folder[who], self.game(who).chain.next_seq)
+
+    def content(self, who: str) -> Content:
+        """What the random player of a side would write now."""
+        self.game(who)
+        desk = desks.sit(self.folder[who], self.root / who / "home", self.past[who])
+        state = desks.duties(desk, desk.record_of_writer()).middle
+        chooser = self.kit.chooser(desk.game.setting, self.rng)
+        return {} if state.stage == OVER else chooser.content(state, desk.seq)
+
+    def fill(self, who: str, content: Content) -> Path:
+        """Choices in the place of those of the draft; where it lies."""
+        path = self.draft(who)
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
+        path.write_text(messages.emit(kept | content), encoding="ascii")
+        return path
+
+    def mail(self, who: str, seq: int) -> None:
+        """Everybody else takes a message; a referee's answer is taken by all but the referee."""
+        letter = folders.message_path(self.folder[who], seq)
+        for each in self.who:
+            if each != who:
+                self.type(each, "adjudicate", letter)
+        if self.refereed and who != REFEREE and folders.message_path(self.folder[REFEREE], seq + 1).exists():
+            self.mail(REFEREE, seq + 1)
+
+    def turn(self, content: Content | None = None) -> int:
+        """Whoever is due writes, checks, looks at the odds, signs and mails; the number of the message."""
+        who, seq = self.due, self.game().chain.next_seq
+        path = self.fill(who, self.content(who) if content is None else content)
+        said = self.type(who, "check", path)
+        if "kursk odds" in said:
+            self.type(who, "odds", path)
+        self.type(who, "sign", path, "--yes")
+        self.mail(who, seq)
+        return seq
+
+    def look(self, who: str) -> dict[str, str]:
+        """Everything that can be looked at: command -> what it shows. What is for programs can be read by them."""
+        folder = self.folder[who]
+        draft, state = self.draft(who), self.game(who).state
+        self.type(who, "draft", folder, "--force")
+        unit = next(uid for uid in sorted(state.units) if state.units[uid].steps)
+        for command in ("status", "moves", "odds"):
+            json.loads(self.type(who, command, folder, "--json"))
+        shown = {command: self.type(who, command, folder) for command in ("status", "map", "moves", "odds")}
+        return shown | {
+            "draft": draft.read_text(encoding="ascii"),
+            "moves of one": self.type(who, "moves", folder, unit),
+            "map around": self.type(who, "map", folder, "--around", unit),
+        }
