@@ -10,7 +10,7 @@ from helpers import registry
 
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
-from kursk_pbem.kernel import rulebook
+from kursk_pbem.game import rulebook
 from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.report import text
 from kursk_pbem.report.battle import battle

@@ -14,7 +14,7 @@ from helpers import import_graph, registry
 
 from kursk_pbem.formats import precheck
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel import rulebook
+from kursk_pbem.game import rulebook
 from rulesets import toys
 
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
