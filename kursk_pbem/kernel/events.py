@@ -6,7 +6,7 @@ the events over ``before`` gives ``after``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
@@ -173,9 +173,8 @@ class Fought:
     """A battle as a rulebook would work it out (explanation). The rules fill in all of it; a report only prints.
 
     ``roles``: (words, units) of those who do more than stand in a row. ``ratio`` before the shifts, ``reached`` after
-    them, ``column`` the one used ('' if no attack takes place, and ``note`` says why). ``dice`` fell under ``label``
-    ('' if none fell), ``die`` is what they count after shifts of the die ('' if that is the same). ``result`` in the
-    table's letters, its ``meaning`` in this game, and the exact ``chance`` that it had.
+    them, ``column`` the one used ('' if no attack takes place: ``note`` says why). ``dice`` fell under ``label`` ('' if
+    none fell), ``die`` is what they count after shifts ('' if the same), ``chance`` that of ``result``, exactly.
     """
 
     rule: str
@@ -271,13 +270,3 @@ def apply(state: State, event: Event) -> State:
             return state.with_(turn=turn, side=side, stage=stage)
         case _:
             return state
-
-
-def to_plain(value: Any) -> Any:
-    """An event as a mapping of words and lists, for ``--json``; ``event`` names its kind."""
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    if not is_dataclass(value):
-        return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
-    kind = {"event": type(value).__name__}
-    return kind | {each.name: to_plain(getattr(value, each.name)) for each in fields(value)}

@@ -67,10 +67,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class Mover:
-    """A unit in one phase: how it moves (words, '' for the usual way) and where it may end, in order of the places.
-
-    ``within`` says so in words where places cannot be counted.
-    """
+    """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words."""
 
     unit: str
     place: str
@@ -108,10 +105,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side, or one unit, may do from a position; ``heading`` stands over the targets, ``notes`` before them.
-
-    ``at``: how a unit is said to be where it is, in a hex or at a point.
-    """
+    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point."""
 
     side: str
     phases: tuple[MovePhase, ...]

@@ -32,11 +32,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A hex, or a piece of ground on a table top.
-
-    ``spot`` of a hex: its place in half steps, two apart along its column (flat) or row (pointy), so that a drawing of
-    characters needs no geometry.
-    """
+    """A hex, or ground on a table top; the ``spot`` of a hex counts half steps, two along its column or (pointy) row."""
 
     id: str
     outline: tuple[Point, ...]

@@ -6,6 +6,7 @@ neither knows is shown as it is, so that nothing of a new ruleset is lost.
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kursk_pbem.kernel.events import (
@@ -94,3 +95,13 @@ def _sealed(label: str, value: Any) -> str:
     known = value["hash"].strip("0")  # a draft has no hash yet
     shown = f"; hash {value['hash'][:16]}..." if known else ""
     return f"Sealed: {label}, to be shown in the next message of its writer{shown}"
+
+
+def to_json(value: Any) -> Any:
+    """An event as a mapping of words and lists, for ``--json``; ``event`` names its kind."""
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if not is_dataclass(value):
+        return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
+    kind = {"event": type(value).__name__}
+    return kind | {each.name: to_json(getattr(value, each.name)) for each in fields(value)}

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.events import COLUMN, DIE, Fought, to_plain
+from kursk_pbem.kernel.events import COLUMN, DIE, Fought
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
+from kursk_pbem.report.lines import to_json as as_json
 from kursk_pbem.report.odds import chance
 
 
@@ -164,10 +165,10 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
         {
             "place": target.place,
             "units": list(target.units),
-            "attack": to_plain(target.fought) if target.fought else {},
+            "attack": as_json(target.fought) if target.fought else {},
             "lines": list(target.lines),
             "results": {result: str(value) for result, value in target.results},
-            "variants": {name: to_plain(fought) for name, fought in target.variants},
+            "variants": {name: as_json(fought) for name, fought in target.variants},
         }
         for target in outlook.targets
     ]

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.events import to_plain
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import columns, wrap
+from kursk_pbem.report.lines import to_json as as_json
 from kursk_pbem.report.luck import per_cent
 
 _FACES = 6
@@ -89,7 +89,7 @@ def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
             "id": each.subject,
             "title": each.title,
             "place": each.fought.place if each.fought else "",
-            "arithmetic": to_plain(each.fought) if each.fought else {},
+            "arithmetic": as_json(each.fought) if each.fought else {},
             "assumed": list(each.assumed),
             "outcomes": [
                 {

@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 from helpers import registry
 
-from kursk_pbem.game import scenarios
+from kursk_pbem.game import rulebook, scenarios
 from kursk_pbem.kernel import events as kinds
-from kursk_pbem.game import rulebook
 from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.report import text
 from kursk_pbem.report.battle import battle

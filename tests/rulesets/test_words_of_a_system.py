@@ -13,8 +13,7 @@ import pytest
 from helpers import import_graph, registry
 
 from kursk_pbem.formats import precheck
-from kursk_pbem.game import scenarios
-from kursk_pbem.game import rulebook
+from kursk_pbem.game import rulebook, scenarios
 from rulesets import toys
 
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
