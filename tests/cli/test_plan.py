@@ -69,7 +69,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
   steps lost by the attacker on average: 1/2
   strength points lost by the attacker on average: 2
 """
-    assert "leave its odds, its retreat paths" in " ".join(lines)
+    assert "changes nothing that it depends on" in " ".join(lines)
     assert max(map(len, lines)) <= 78
 
 
@@ -83,8 +83,8 @@ def test_odds_at_another_desk_do_not_know_the_plan(game, monkeypatch, tmp_path, 
 
 def test_odds_after_the_answer_go_by_it_and_the_dice_bear_them_out(demo, game, german, capsys):
     """Exact chances, and what fell in message 4 is what was shown for its dice."""
-    battles = shown(capsys, "odds", game / "0003.yaml")["battles"]
-    assert [each["battle"] for each in battles] == ["ponyri", "oboyan", "izyum"]
+    battles = shown(capsys, "odds", game / "0003.yaml")["declared"]
+    assert [each["id"] for each in battles] == ["ponyri", "oboyan", "izyum"]
     for each in battles:
         assert sum(Fraction(one["chance"]) for one in each["outcomes"]) == 1
     assert battles[0]["assumed"][0] == "the defender's answer, as filed: exchange-dr full, exchange-drl always"
@@ -102,9 +102,9 @@ def test_odds_of_a_draft(game, draft, setting, capsys):
     text = told(capsys, "odds", draft)
     assert text.startswith("Battles declared, turn 2, the draft of message 8\n\nBattle b1: attack on 57th Army (r-57)")
     assert "The attacker's plan: advance g-42; otherwise lowest retreat hex (K-76)" in text
-    assert "Each battle by itself" not in text, "there is only one"
-    (battle,) = shown(capsys, "odds", draft)["battles"]
-    assert (battle["hex"], battle["arithmetic"]["defence"]["rows"][0]["unit"]) == ("2317", "r-57")
+    assert "Each by itself" not in text, "there is only one"
+    (battle,) = shown(capsys, "odds", draft)["declared"]
+    assert (battle["place"], battle["arithmetic"]["defence"]["rows"][0]["unit"]) == ("2317", "r-57")
     assert battle["arithmetic"]["column"] == "2:1"
     assert battle["chances"]["the hex is vacated"] == "2/3"
     assert {one["result"]: (one["faces"], one["chance"]) for one in battle["outcomes"]} == {
@@ -124,9 +124,9 @@ def test_odds_of_an_illegal_draft_are_its_violations(draft, capsys):
 
 def test_odds_where_nothing_is_declared(game, capsys):
     assert told(capsys, "odds", game) == (
-        "No battle is declared and waiting, after message 7. Name a draft to see the odds of the battles in it.\n"
+        "Nothing is declared and waiting, after message 7. Name a draft to see the odds of what it declares.\n"
     )
-    assert shown(capsys, "odds", game)["battles"] == []
+    assert shown(capsys, "odds", game)["declared"] == []
 
 
 # --- moves ------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
         if kursk.counters[uid].side == "german":
             ways = movement.reach(pos, uid, "move")
             ends = listed[uid]["to"] if ways else []
-            assert {end["hex"]: end["cost"] for end in ends} == {
+            assert {end["place"]: end["cost"] for end in ends} == {
                 kursk.board.labels[there]: str(way.mp) for there, way in ways.items()
             }
             for end in ends:
@@ -169,7 +169,7 @@ def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys)
     fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: [g-56-pz, g-56-pz]")
     fill(draft, "  battles: []", f"  battles:\n  - id: b1\n    hex: '{target['place']}'\n    attackers: [{attackers}]\n"
          f"    offensive: {{lead: {lead}, support: [{', '.join(support)}]}}")  # fmt: skip
-    (battle,) = shown(capsys, "odds", draft)["battles"]
+    (battle,) = shown(capsys, "odds", draft)["declared"]
     assert {**battle["arithmetic"], "battle": ""} == {**offensive, "battle": ""}
     assert battle["arithmetic"]["event"] == Fought.__name__
 

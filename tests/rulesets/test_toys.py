@@ -225,8 +225,7 @@ def test_resigned_by_command(rid, refereed, begun):
 
 
 @each_toy
-def test_an_offer_is_declined_and_the_game_goes_on_elsewhere(rid, begun):
-    """An offer of a draw is declined; then both agree to go on as another game, from where the rules allow it."""
+def test_an_offer_is_declined_and_the_game_goes_on(rid, begun):
     players = begun(rid)
     for _message in range(3):
         players.turn()
@@ -238,6 +237,28 @@ def test_an_offer_is_declined_and_the_game_goes_on_elsewhere(rid, begun):
     assert "to reply to the offer" not in players.type(who, "status", players.folder[who])
     players.turn()
     assert not players.game().over
+
+
+def test_a_game_goes_on_as_another_one_from_where_its_rules_allow_it(begun):
+    players = begun(HEX)
+    for _message in range(3):
+        players.turn()
+    setting = players.game().setting
+    while players.kit.ruleset.data.resume(setting, players.game().state) != players.game().state:
+        players.turn()
+    who, seq = players.due, players.game().chain.next_seq
+    other, new = players.kit.ruleset.other(who), players.root / "new"
+    players.type(other, "offer", players.folder[other], "successor", "--dir", new)
+    (proposal,) = new.glob("game-*/0000.yaml")
+    players.type(who, "offer", players.folder[who], "successor", proposal, "--yes")
+    players.mail(who, seq)
+    players.type(other, "reply", players.folder[other], "accept", proposal, "--yes")
+    players.mail(other, seq + 1)
+    players.type(who, "accept", proposal, "--dir", players.root / who / "again")
+    (draft,) = (players.root / who / "again").glob("game-*/0001.draft.yaml")
+    assert "stance/1" in draft.read_text(encoding="ascii")
+    said = players.type(who, "verify", players.folder[who], draft.parent)
+    assert f"agreed to in {players.folder[who].name}, from its position after message {seq - 1}" in said
 
 
 def test_without_their_tests_the_toys_are_not_there(monkeypatch):
