@@ -10,7 +10,7 @@ from kursk_pbem.audit.one_file import Finding, failed
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history as histories
-from kursk_pbem.game import reply_times, successor
+from kursk_pbem.game import reply_times
 from kursk_pbem.game.history import History
 
 
@@ -96,6 +96,8 @@ def _joined(found: Finding, copies: Sequence[Finding]) -> Finding:
     name = folders.folder_name(found.continues)
     if not copies:
         return replace(found, text=f"{found.text}; it stands on the accept of {name}: verify both together")
+    from kursk_pbem.game import successor  # noqa: PLC0415  few games go on as another
+
     told = []
     for old in copies:
         try:

@@ -37,11 +37,9 @@ def verify(
     One file alone: its signature, its form and its own position.
     """
     from kursk_pbem.audit import batch
-    from kursk_pbem.game import keyring
 
     head = _head(head)
-    public = keyring.public(key)
-    work = list(batch.tasks(paths, head, public, seq))
+    work = batch.tasks(paths, head, _public(key), seq)
     with _progress(len(work), shown=not (as_json or quiet)) as done:
         found = batch.verify_all(work, jobs, done)
     found = _joined(found)
@@ -80,6 +78,15 @@ def _joined(found: list[Finding]) -> list[Finding]:
     from kursk_pbem.audit import verify as verifying
 
     return verifying.join(found)
+
+
+def _public(key: Path | None) -> str:
+    """The public text of a key file, '' where none is named."""
+    if key is None:
+        return ""
+    from kursk_pbem.game import keyring
+
+    return keyring.public(key)
 
 
 def _head(head: str) -> str:

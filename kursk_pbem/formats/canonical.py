@@ -66,7 +66,11 @@ def scenario_hash(data: Mapping[str, Any]) -> str:
 
 def _adjudicated(data: Any) -> Any:
     if isinstance(data, Mapping):
-        return {key: _adjudicated(value) for key, value in data.items() if key not in NOT_ADJUDICATED}
+        return {
+            key: value if type(value) is str else _adjudicated(value)
+            for key, value in data.items()
+            if key not in NOT_ADJUDICATED
+        }
     if isinstance(data, list | tuple):
         return [_adjudicated(value) for value in data]
     return data

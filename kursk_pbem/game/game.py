@@ -22,7 +22,7 @@ from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
 from kursk_pbem.kernel.state import OVER, State, from_plain
 from kursk_pbem.kernel.words import party
-from kursk_pbem.report.text import Luck
+from kursk_pbem.report.luck import Luck
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import commit, referee

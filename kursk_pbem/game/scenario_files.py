@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import canonical, data, files, strictyaml
@@ -149,23 +149,31 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
                 _check(document, item, (*path, index))
     if not isinstance(value, dict):
         return
-    lower: dict[str, str] = {}
+    if not all(map(_KEY_RE.fullmatch, value)) or len(set(map(str.lower, value))) < len(value):
+        _refuse_key(document, value, path)
     for key, item in value.items():
+        if isinstance(item, str) and key != "provenance":
+            continue
         here = (*path, key)
-        if not _KEY_RE.fullmatch(key):
-            raise FileError(f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 of them",
-                            document.where(here))
-        twin = lower.setdefault(key.lower(), key)
-        if twin != key:
-            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", document.where(here))
         if key == "provenance":
             _check_provenance(document, item, here)
         elif key in canonical.NOT_ADJUDICATED:
-            if not isinstance(item, str):
-                raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it",
-                                document.where(here))
-        elif not isinstance(item, str):
+            raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it", document.where(here))
+        else:
             _check(document, item, here)
+
+
+def _refuse_key(document: strictyaml.Document, value: Mapping[str, Any], path: tuple[str | int, ...]) -> NoReturn:
+    """Say which key of a mapping is none, or differs from another in capitals only: the first."""
+    lower: dict[str, str] = {}
+    for key in value:
+        where = document.where((*path, key))
+        if not _KEY_RE.fullmatch(key):
+            what = f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 of them"
+            raise FileError(what, where)
+        if (twin := lower.setdefault(key.lower(), key)) != key:
+            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", where)
+    raise AssertionError("every key is good")
 
 
 def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str | int, ...]) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import binascii
 import hashlib
 import os
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -223,6 +222,8 @@ def _take(data: bytes) -> tuple[bytes, bytes]:
 
 def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes:
     """Sign with ``ssh-keygen -Y sign``, which may ask for a passphrase on the terminal or use ssh-agent."""
+    import subprocess  # noqa: PLC0415  3 ms, for who needs it
+
     try:
         # The text goes in by the pipe. The passphrase is asked on the terminal (or by SSH_ASKPASS); standard error
         # stays open to it too, since not every system asks on the terminal itself.

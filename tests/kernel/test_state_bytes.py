@@ -13,10 +13,7 @@ units = st.dictionaries(names, st.builds(Unit, names, st.integers(-9, 9)), max_s
 words = st.dictionaries(names, names, max_size=3)
 
 
-numbers = st.dictionaries(names, st.integers(-99, 99), max_size=3)
-
-
-@given(units, st.dictionaries(names, words, max_size=3), numbers, words)
+@given(units, st.dictionaries(names, words), st.dictionaries(names, st.integers(-99, 99)), words)
 @example({}, {}, {}, {})
 @example({"a": Unit('","steps":"', 1)}, {}, {}, {})
 @example({"b": Unit("x", 1), "a": Unit('"\\', 2)}, {}, {}, {})
