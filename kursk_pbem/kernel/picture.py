@@ -32,7 +32,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A hex, or ground on a table top; the ``spot`` of a hex counts half steps, two along its column or (pointy) row."""
+    """A hex, or ground on a table top; ``spot`` counts half steps, two along its column, with pointy tops its row."""
 
     id: str
     outline: tuple[Point, ...]
