@@ -213,7 +213,7 @@ def assault(umpire: Umpire[Setting], order: Mapping[str, Any], stance: str) -> N
     dice = umpire.roll(name, "4.3", of=ASSAULTS, n=2, whose=side)
     by = sum(shift.by for shift in told.shifts)
     found = results(setting, told.column, by)
-    total = max(2, min(sum(map(int, dice)) + by, 12))
+    total = clamped(sum(map(int, dice)) + by)
     result = setting.results[told.column][total - 2]
     umpire.emit(fought(setting, umpire.state, order, brave, stance, volley, (name, dice, str(total), result, found)))
     _losses(umpire, order, brave, result, volley)
@@ -246,9 +246,14 @@ def results(setting: Setting, column: str, by: int) -> Mapping[str, Fraction]:
     return _results(setting.results[column], by)
 
 
+def clamped(total: int) -> int:
+    """4.3: what the dice come to, kept on the table."""
+    return max(2, min(total, 12))
+
+
 @cache
 def _results(row: tuple[str, ...], by: int) -> Mapping[str, Fraction]:
-    totals = (max(2, min(way // 6 + way % 6 + 2 + by, 12)) for way in range(WAYS))
+    totals = (clamped(way // 6 + way % 6 + 2 + by) for way in range(WAYS))
     found = [row[total - 2] for total in totals]
     return {result: Fraction(found.count(result), WAYS) for result in MEANING if result in found}
 
