@@ -175,16 +175,19 @@ class _Bench:
                 return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
         if self.begun is None:
             return OPEN, f"opening and dice hold; the rest takes the rules: {self.no_rules}"
-        begun = self.begun
         if message.type == "offer":
-            run, missing = self._run(message, whole=True)
-            places = [(each, self._position(each)) for each in run if each.content.get("reply") == "decline"]
-            if missing or any(place is None for _each, place in places):
-                why = missing or "the position after one of the replies is missing"
-                return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
-            declined = {(begun.ruleset.other(each.sender), place.turn) for each, place in places if place}
-            begun = replace(begun, declined=frozenset(declined))
-        return self._judge_by_rules(begun, run, message)
+            return self._judge_offer(self.begun, message)
+        return self._judge_by_rules(self.begun, run, message)
+
+    def _judge_offer(self, begun: Game, message: Message) -> tuple[str, str]:
+        """The same of an offer, of which a side has only one a turn that is declined."""
+        run, missing = self._run(message, whole=True)
+        places = [(each, self._position(each)) for each in run if each.content.get("reply") == "decline"]
+        if missing or any(place is None for _each, place in places):
+            why = missing or "the position after one of the replies is missing"
+            return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
+        declined = {(begun.ruleset.other(each.sender), place.turn) for each, place in places if place}
+        return self._judge_by_rules(replace(begun, declined=frozenset(declined)), run, message)
 
     def _judge_by_rules(self, begun: Game, run: Sequence[Message], message: Message) -> tuple[str, str]:
         state = self._before(message)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -45,21 +46,7 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @quiet_option
-def propose(
-    scenario: str,
-    side: str,
-    key: Path | None,
-    opponent: Path | None,
-    referee: bool,
-    players: tuple[str, ...],
-    called: tuple[str, ...],
-    name: str,
-    opponent_name: str,
-    options: tuple[str, ...],
-    relay: Path | None,
-    parent: Path,
-    quiet: bool,
-) -> None:
+def propose(**given: Any) -> None:
     """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
     Who plays names his side (--as) and his opponent's key. Who directs a game and rolls its dice (--referee) names the
@@ -68,14 +55,34 @@ def propose(
     With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
     lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
     """
-    if referee:
-        if side or opponent or name or opponent_name:
-            raise UsageError("a referee plays no side: name both players with --player and --player-name")
-        if relay:
-            raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
-        _propose_as_referee(scenario, pairs(players), pairs(called), pairs(options), key, parent, quiet=quiet)
-        return
-    if not side or opponent is None or players or called:
+    asked = _Asked(**given)
+    if asked.referee:
+        _propose_as_referee(asked)
+    else:
+        _propose_as_player(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What ``propose`` is given, by the names of its options."""
+
+    scenario: str
+    side: str
+    key: Path | None
+    opponent: Path | None
+    referee: bool
+    players: tuple[str, ...]
+    called: tuple[str, ...]
+    name: str
+    opponent_name: str
+    options: tuple[str, ...]
+    relay: Path | None
+    parent: Path
+    quiet: bool
+
+
+def _propose_as_player(asked: _Asked) -> None:
+    if not asked.side or asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
             "name the side you play with --as and your opponent's public key with --opponent; who plays no side and "
             "rolls the dice proposes with --referee and --player"
@@ -83,34 +90,30 @@ def propose(
     from kursk_pbem.desk import begin
     from kursk_pbem.game import keyring, rules
 
-    rules.need_side(scenario, side)
-    words = {who: name if who == side else opponent_name for who in rules.sides(scenario)}
+    rules.need_side(asked.scenario, asked.side)
+    words = {who: asked.name if who == asked.side else asked.opponent_name for who in rules.sides(asked.scenario)}
     names = {who: word for who, word in words.items() if word}
-    proposal = begin.Proposal(scenario, side, keyring.public(opponent), names, pairs(options), keyring.public(relay))
-    desk = begin.propose(proposal, need_key(key), parent, home())
+    opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
+    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay)
+    desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
-    say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=quiet)
+    say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
 
 
-def _propose_as_referee(
-    scenario: str,
-    players: dict[str, str],
-    called: dict[str, str],
-    options: dict[str, str],
-    key: Path | None,
-    parent: Path,
-    *,
-    quiet: bool,
-) -> None:
-    """``propose --referee``; ``players`` and ``called``: key files and names, by side."""
+def _propose_as_referee(asked: _Asked) -> None:
+    if asked.side or asked.opponent or asked.name or asked.opponent_name:
+        raise UsageError("a referee plays no side: name both players with --player and --player-name")
+    if asked.relay:
+        raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
     from kursk_pbem.desk import director
     from kursk_pbem.game import keyring
 
-    keys = {who: keyring.public(Path(file)) for who, file in players.items()}
-    desk = director.propose(director.Match(scenario, keys, called, options), need_key(key), parent, home())
-    say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=quiet)
+    keys = {who: keyring.public(Path(file)) for who, file in pairs(asked.players).items()}
+    match = director.Match(asked.scenario, keys, pairs(asked.called), pairs(asked.options))
+    desk = director.propose(match, need_key(asked.key), asked.parent, home())
+    say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=asked.quiet)
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
-        say(f"key of {who}: {fingerprint}", quiet=quiet)
+        say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 
 ROLLED = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,20 +32,7 @@ new_key_option = click.option("--new-key", type=PATH, default=None, help="The ke
 @key_option
 @yes_option
 @quiet_option
-def offer(
-    folder: Path,
-    kind: str,
-    proposal: Path | None,
-    at: int | None,
-    options: tuple[str, ...],
-    new_key: Path | None,
-    new_opponent: Path | None,
-    players: tuple[str, ...],
-    parent: Path | None,
-    key: Path | None,
-    yes: bool,
-    quiet: bool,
-) -> None:
+def offer(folder: Path, kind: str, key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in the game in FOLDER, in place of your choices: dice and reveals that fall due are done.
 
     A draw; or a successor: the game goes on as another one, from its present position or an earlier one (--at), with
@@ -53,66 +41,85 @@ def offer(
     """
     from kursk_pbem.desk import offers
 
-    desk = desk_at(folder)
+    desk, asked = desk_at(folder), _Asked(**given)
     if _signed_before(desk, kind, quiet=quiet):
         return
-    if kind == "draw":
-        if proposal or options or new_key or new_opponent or players or at is not None:
-            raise UsageError("a draw is offered without a proposal and without options")
-        _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
+    if kind == "successor":
+        path = _proposal(desk, asked, quiet=quiet)
+        if not asked.proposal and not desk.mine:
+            _say_paper(desk, path, quiet=quiet)
+            return
+        checked, terms = offers.offer(desk, path, asked.new_key)
+        say(_terms(terms))
+        _sign(desk, checked, key, "Offer to go on so?", yes=yes, quiet=quiet)
+        say(f"mail {path} with it", quiet=quiet)
         return
-    if proposal is not None and (options or new_opponent or players or at is not None):
-        raise UsageError(f"{proposal} says all that is offered; options have no place beside it")
-    keys = _new_keys(desk, new_key, new_opponent, pairs(players))
-    path = proposal or _write(desk, pairs(options), at, keys, new_key, parent)
-    if not proposal:
-        say(f"wrote {path}", quiet=quiet)
-    if not proposal and not desk.mine:
-        say(_terms(offers.seen(desk, path)), quiet=quiet)
-        say(
-            f"it is a piece of paper until {desk.game.due}, who writes message {desk.seq}, offers it: mail it and "
-            "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
-            quiet=quiet,
-        )
-        return
-    checked, terms = offers.offer(desk, path, new_key)
-    say(_terms(terms))
-    _sign(desk, checked, key, "Offer to go on so?", yes=yes, quiet=quiet)
-    say(f"mail {path} with it", quiet=quiet)
+    if asked.proposal or asked.new_key or asked.changes:
+        raise UsageError("a draw is offered without a proposal and without options")
+    _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
 
-def _new_keys(
-    desk: Desk, new_key: Path | None, new_opponent: Path | None, players: dict[str, str]
-) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Asked:
+    """What ``offer`` is given about a successor, by the names of its options."""
+
+    proposal: Path | None
+    at: int | None
+    options: tuple[str, ...]
+    new_key: Path | None
+    new_opponent: Path | None
+    players: tuple[str, ...]
+    parent: Path | None
+
+    @property
+    def changes(self) -> bool:
+        """Whether terms are named that a proposal would say itself."""
+        return bool(self.options or self.new_opponent or self.players or self.at is not None)
+
+
+def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
+    """The proposal of a successor: the one named, otherwise one that is written now."""
+    from kursk_pbem.desk import offers
+    from kursk_pbem.game import successor
+
+    if asked.proposal is not None:
+        if asked.changes:
+            raise UsageError(f"{asked.proposal} says all that is offered; options have no place beside it")
+        _new_keys(desk, asked)
+        return asked.proposal
+    terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
+    path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
+    say(f"wrote {path}", quiet=quiet)
+    return path
+
+
+def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
+    """Say what a proposal would change, at the desk of a player who does not write next."""
+    from kursk_pbem.desk import offers
+
+    say(_terms(offers.seen(desk, path)), quiet=quiet)
+    say(
+        f"it is a piece of paper until {desk.game.due}, who writes message {desk.seq}, offers it: mail it and "
+        "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
+        quiet=quiet,
+    )
+
+
+def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
     """The public keys that change, by side; a referee says of each whose it is."""
     from kursk_pbem.game import keyring
 
-    side, sides = desk.own_side, desk.game.ruleset.sides
-    new_keys = {side: keyring.public_of(new_key)} if new_key else {}
-    if new_opponent and side not in sides:
+    side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
+    new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
+    if asked.new_opponent and side not in sides:
         raise UsageError("you play no side: name the player whose key changes, --player SIDE=FILE.pub")
-    if new_opponent:
-        new_keys[desk.game.ruleset.other(side)] = keyring.public(new_opponent)
+    if asked.new_opponent:
+        new_keys[desk.game.ruleset.other(side)] = keyring.public(asked.new_opponent)
     if players and side in sides:
         raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
     if unknown := sorted(set(players) - set(sides)):
         raise UsageError(f"there is no side {unknown[0]!r}; there are {' and '.join(sides)}")
     return new_keys | {who: keyring.public(Path(file)) for who, file in players.items()}
-
-
-def _write(
-    desk: Desk,
-    options: dict[str, str],
-    at: int | None,
-    keys: dict[str, str],
-    new_key: Path | None,
-    parent: Path | None,
-) -> Path:
-    from kursk_pbem.desk import offers
-    from kursk_pbem.game import successor
-
-    terms = successor.Terms(options, keys, at)
-    return offers.propose(desk, terms, new_key, parent or desk.folder.resolve().parent)
 
 
 def _terms(terms: list[str]) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say, yes_option
 from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.restore import Restored
 
 
 @cli.command()
@@ -17,7 +21,7 @@ from kursk_pbem.errors import UsageError
 @key_option
 @click.option("--sealed", type=PATH, help="A file with what you had sealed: as under 'seal', or the draft you signed.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Your newest message, ever, is number SEQ.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@yes_option
 @quiet_option
 def restore(
     folder: Path,
@@ -49,6 +53,12 @@ def restore(
         say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
     chain = got.desk.game.chain
     say(f"{got.desk.folder}: {chain.next_seq} messages, every one verified; head {chain.head_id[:32]}", quiet=quiet)
+    _say_missing(got, quiet=quiet)
+    say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
+
+
+def _say_missing(got: Restored, *, quiet: bool) -> None:
+    """Say what no mail and no key bring back."""
     if got.lost:
         say(
             f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text, and without "
@@ -63,7 +73,6 @@ def restore(
             f"had one give 'kursk policy {got.desk.folder} FILE' again, or your next answers go without it",
             quiet=quiet,
         )
-    say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
 
 
 def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:

@@ -223,26 +223,16 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
         raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
-    content: dict[str, Any] = dict(checked.content)
-    content["prev"] = chain.head_id
-    prev = bytes.fromhex(chain.head_id)
     opened = desks.opening(desk, own) or entropy.fresh()
-    if chain.refereed and own.side != REFEREE:
-        content["mix"] = opened.hex()  # it only makes the message unforeseeable (T41), and salts what it seals
-    else:
-        content["open"] = opened.hex()
-        following = commit.next_opening(own.secret, desk.seq + 2, prev, opened)
-        content["commit"] = commit.commitment(chain.nonce, desk.seq + 2, following).hex()
+    content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_opened(desk, own, opened)}
     revealed = {} if reply else desks.reveals(desk, own)
     if revealed:
         content["reveal"] = revealed
     if checked.result.dice:
         content["dice"] = dict(sorted(checked.result.dice.items()))
-    seals: dict[str, Any] = {}
-    for label, value in sorted(checked.hidden.items()):
-        salt = commit.salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
-        seals[label] = {"salt": salt.hex(), "value": value}
-        content.setdefault("secret", {})[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
+    seals, hashes = _sealed(desk, own, opened, checked.hidden)
+    if hashes:
+        content["secret"] = hashes
     # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
     asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
     idle = reply or desk.game.hands_on
@@ -259,6 +249,29 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     text = messages.mailed(ordered, armour, state)
     message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)
+
+
+def _opened(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
+    """The fields in which a message opens its nonce, and commits to the next one of its writer."""
+    chain = desk.game.chain
+    if chain.refereed and own.side != REFEREE:
+        return {"mix": opened.hex()}  # it only makes the message unforeseeable (T41), and salts what it seals
+    following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
+    return {"open": opened.hex(), "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex()}
+
+
+def _sealed(
+    desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """What a message seals: label -> {salt, value}, which stay at home, and label -> hash, which are mailed."""
+    chain, prev = desk.game.chain, bytes.fromhex(desk.game.chain.head_id)
+    seals: dict[str, Any] = {}
+    hashes: dict[str, str] = {}
+    for label, value in sorted(hidden.items()):
+        salt = commit.salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
+        seals[label] = {"salt": salt.hex(), "value": value}
+        hashes[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
+    return seals, hashes
 
 
 def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:

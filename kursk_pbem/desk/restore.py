@@ -7,7 +7,7 @@ confirmed it, and who confirms what is not true signs a number twice and convict
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -205,35 +205,33 @@ def _seals(
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
     typed = _typed(sealed, line.game, message.seq) if sealed is not None else {}
-    for label in typed:
-        if label not in due:
-            listed = ", ".join(sorted(due))
-            raise UsageError(f"{sealed}: {label} is not among what message {message.seq} sealed: {listed}")
+    if unknown := [label for label in typed if label not in due]:
+        listed = ", ".join(sorted(due))
+        raise UsageError(f"{sealed}: {unknown[0]} is not among what message {message.seq} sealed: {listed}")
     found: dict[str, Any] = {}
     for label in sorted(due):
         values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
-        for value, salt in _tries(chain, message, secret, label, values):
-            if commit.choice_hash(chain.nonce, message.seq, label, salt, value).hex() == due[label]:
-                found[label] = {"salt": salt.hex(), "value": value}
-                break
-        else:
-            if label in typed:
-                raise UsageError(
-                    f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in "
-                    "lists"
-                )
+        if opened := _found(chain, message, secret, label, values):
+            found[label] = opened
+        elif label in typed:
+            raise UsageError(
+                f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in "
+                "lists"
+            )
     lost = tuple(sorted(label for label in due if label not in found))
     return ({} if lost else found), lost
 
 
-def _tries(
-    chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]
-) -> Iterator[tuple[Any, bytes]]:
+def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
+    """The value of these that a message sealed under a label, with its salt; empty if it is none of them."""
     prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "mix" if chain.refereed else "open"))
+    wanted = chain.outstanding(message.sender)[label]
     for attempt in range(ATTEMPTS):
         salt = commit.salt(secret, chain.nonce, message.seq, prev, opened, label, attempt)
         for value in values:
-            yield value, salt
+            if commit.choice_hash(chain.nonce, message.seq, label, salt, value).hex() == wanted:
+                return {"salt": salt.hex(), "value": value}
+    return {}
 
 
 def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:

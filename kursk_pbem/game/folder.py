@@ -115,11 +115,11 @@ def message_files(folder: Path) -> list[Path]:
     UsageError if it is no game folder, TrustError if a number is missing before the last.
     """
     try:
-        names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+        names = _names(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    form, found = "{:04d}.yaml", sorted(name for name in names if _MESSAGE.fullmatch(name))
-    archived = {name for name in names if _ARCHIVED.fullmatch(name)}
+    form, found = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
+    archived = set(filter(_ARCHIVED.fullmatch, names))
     if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or something else
         form, found = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
     if not found:
@@ -132,13 +132,18 @@ def message_files(folder: Path) -> list[Path]:
     return [folder / name for name in found]
 
 
+def _names(folder: Path) -> set[str]:
+    """What lies in a folder, by name; nothing if it is none. OSError."""
+    return {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+
+
 def need_one_form(folder: Path) -> None:
     """UsageError where mailed and archived messages lie together.
 
     Who reads the one form and who reads the other might see two games, and each is told that all holds.
     """
-    names = {each.name for each in folder.iterdir()} if folder.is_dir() else set()
-    mailed, archived = ({name for name in names if form.fullmatch(name)} for form in (_MESSAGE, _ARCHIVED))
+    names = _names(folder)
+    mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
     if mailed and any(name.endswith(".sig") for name in archived):
         raise UsageError(
             f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), which could be two games: "

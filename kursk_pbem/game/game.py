@@ -152,6 +152,23 @@ def begin(message: Message) -> Game:
     """
     chain = chains.start(message)
     head = message.content
+    ruleset = _ruleset(message, chain)
+    setting = _setting(ruleset, message, message.text("dice-from"))
+    if message.sender != (proposer := ruleset.proposer(setting)) and "continues" not in head:
+        why = f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice"
+        raise TrustError("head", why, message.where("from"))
+    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.data.setup(setting)
+    if head["state-out"] != state.sha256():
+        raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
+    _check_snapshot(message)
+    if chain.writer(1) != state.side:
+        why = f"the {state.side} side owes the next choice, so it accepts first"
+        raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
+    return Game(ruleset, setting, chain, state, Luck())
+
+
+def _ruleset(message: Message, chain: Chain) -> Ruleset:
+    """The ruleset that message 0 names, in the version it names; its sides and options must be those of the message."""
     try:
         ruleset = find_ruleset(message.mapping("ruleset")["id"])
     except UsageError as error:
@@ -171,18 +188,7 @@ def begin(message: Message) -> Game:
             known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in options.items())
             why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; it has {known}"
             raise FileError(why, message.where("options", option))
-    setting = _setting(ruleset, message, message.text("dice-from"))
-    if message.sender != (proposer := ruleset.proposer(setting)) and "continues" not in head:
-        why = f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice"
-        raise TrustError("head", why, message.where("from"))
-    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.data.setup(setting)
-    if head["state-out"] != state.sha256():
-        raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
-    _check_snapshot(message)
-    if chain.writer(1) != state.side:
-        why = f"the {state.side} side owes the next choice, so it accepts first"
-        raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
-    return Game(ruleset, setting, chain, state, Luck())
+    return ruleset
 
 
 def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
@@ -241,13 +247,27 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
         why = f"an offer of {message.sender} was declined in this turn already; another may come in the next"
         raise TrustError("order", why, message.where("type"))
+    result = _adjudicated(game, chain, message)
+    _check_dice(message, result.dice)
+    _check_result(game, message, result)
+    _check_snapshot(message)
+    luck = game.luck.add(result.events)
+    resigned = message.sender if message.type == "resign" else ""
+    declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
+    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned, declined=declined), result
+
+
+def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
+    """What the rules make of a message; ``chain`` holds it already."""
+    if message.type == "reply" or game.hands_on:
+        return unmoved(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.rolls(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    if message.type == "reply" or game.hands_on:
-        result = unmoved(game.state)
-    else:
-        result = adjudicate(game.ruleset, game.setting, game.state, orders, dice)
-    _check_dice(message, result.dice)
+    return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+
+
+def _check_result(game: Game, message: Message, result: Adjudication) -> None:
+    """2.6 steps 8 and 9: what the message says of itself is what the rules make of it, and its orders are legal."""
     if message.type == "offer" and result.pending is not None:
         raise TrustError("order", "its dice stop for a decision, so it cannot be an offer", message.where("type"))
     if message.type == "offer" and result.after.stage == OVER:
@@ -264,11 +284,6 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     if message.content.get("next", "") != named:
         due = named or "nobody, for the rules have ended the game"
         raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
-    _check_snapshot(message)
-    luck = game.luck.add(result.events)
-    resigned = message.sender if message.type == "resign" else ""
-    declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
-    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned, declined=declined), result
 
 
 def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:

@@ -52,28 +52,31 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     """The same, or the one paper of a referee in it."""
     if papers.is_paper(raw):
         return _advised(papers.read, raw, name)
-    message: Message | Paper | None
     message, fault = _turn_file(raw, name)
-    if message is None:
-        from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+    found = message or _from_mail(raw, name, seq, fault)
+    if seq is not None and found.seq != seq:
+        raise FileError(f"this is message {found.seq}, not {seq}", found.where("seq"))
+    return found
 
-        # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
-        alone = _ALONE.match(raw, 0, MAX_BYTES) is not None
-        try:
-            turn = mail.pick(raw, name, seq)
-        except FileError:
-            unfinished = _END not in raw and "not signed" not in fault.message
-            if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
-                raise fault from None
-            raise
-        if turn is None and not alone and raw.strip():
-            raise _no_turn(raw, name, fault)
-        if turn is None or (alone and not turn.fits):
-            raise fault
-        message = _advised(mail.read, turn.raw, turn.name)
-    if seq is not None and message.seq != seq:
-        raise FileError(f"this is message {message.seq}, not {seq}", message.where("seq"))
-    return message
+
+def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
+    """What a mail holds; ``fault`` is why it is no turn file, and stands where it is one after all, but spoilt."""
+    from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
+
+    # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
+    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None
+    try:
+        turn = mail.pick(raw, name, seq)
+    except FileError:
+        unfinished = _END not in raw and "not signed" not in fault.message
+        if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
+            raise fault from None
+        raise
+    if turn is None and not alone and raw.strip():
+        raise _no_turn(raw, name, fault)
+    if turn is None or (alone and not turn.fits):
+        raise fault
+    return _advised(mail.read, turn.raw, turn.name)
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:

@@ -12,12 +12,13 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.trust import commit, sshsig
-from kursk_pbem.trust.message import FIELDS, Message, misfits
+from kursk_pbem.trust import checks, commit, sshsig
+from kursk_pbem.trust.checks import refuse
+from kursk_pbem.trust.message import Message
 
 _BOUND = {False: 2, True: 4}
 """The message that binds a game (§2.3), without and with a referee who rolls: then both players must have accepted."""
@@ -139,22 +140,22 @@ class Chain:
 
     def extend(self, message: Message) -> Chain:
         """Return the chain with one more message. Raises TrustError for the first check of §2.6 that fails."""
-        _supported(message)
+        checks.supported(message)
         self._game(message)
         self._signature(message)
         self._slot(message)
-        _check_fields(message, refereed=self.refereed)
+        checks.fields(message, refereed=self.refereed)
         opening = self._opening(message)
         revealed = self._reveals(message)
         if message.mapping("dice") and message.seq < self.first_dice:
-            _refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
-                    "until then one side could still choose them or leave (protocol 2.3)", message, "dice")
+            refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
+                   "until then one side could still choose them or leave (protocol 2.3)", message, "dice")
         hands = self.refereed and message.sender == REFEREE
         if (hands or message.type in ("offer", "reply", "resign")) and (
             message.text("state-in") != message.text("state-out")
         ):
             who = "the referee" if hands else f"a message of type {message.type}"
-            _refuse("state", f"{who} chooses nothing: state-out must be state-in", message, "state-out")
+            refuse("state", f"{who} chooses nothing: state-out must be state-in", message, "state-out")
         replies = message.type == "reply"
         seals = {side: seal for side, seal in self.seals.items() if replies or side != message.sender}
         if secret := message.mapping("secret"):
@@ -189,15 +190,15 @@ class Chain:
         if named is None and message.seq >= self.bound and not self.offer and not self.declined:
             return {"ended": True}
         if named is None:
-            _refuse("order", "it must name the side that writes next, in the field 'next'", message)
+            refuse("order", "it must name the side that writes next, in the field 'next'", message)
         if named not in self.keys or named == REFEREE:
-            _refuse("order", f"it names {named} to write next, and that is no side of this game", message, "next")
+            refuse("order", f"it names {named} to write next, and that is no side of this game", message, "next")
         if message.seq == 2 and named == first:
-            _refuse("order", f"{named} has accepted already; message 3 is the other side's", message, "next")
+            refuse("order", f"{named} has accepted already; message 3 is the other side's", message, "next")
         if self.offer and named == self.offerer:
-            _refuse("order", f"the reply to an offer of {named} is the other side's", message, "next")
+            refuse("order", f"the reply to an offer of {named} is the other side's", message, "next")
         if self.declined and named != self.declined:
-            _refuse("order", f"after a decline {self.declined} plays on", message, "next")
+            refuse("order", f"after a decline {self.declined} plays on", message, "next")
         return {"writers": (*self.writers, str(named))}
 
     def _game(self, message: Message) -> None:
@@ -206,45 +207,45 @@ class Chain:
         if game is None and message.type == "propose":
             game = message.id  # the id of a proposal is its game
         if game != self.game:
-            _refuse("chain", f"this message belongs to another game ({str(game)[:16]}, here is {self.game[:16]}); look "
-                    "for its folder", message, "game")
+            refuse("chain", f"this message belongs to another game ({str(game)[:16]}, here is {self.game[:16]}); look "
+                   "for its folder", message, "game")
 
     def _signature(self, message: Message) -> None:
         """§2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
         if message.sender not in self.keys:
-            _refuse("sender", f"it says it is from {message.sender}, who has no key in this game (there are "
-                    f"{', '.join(self.keys)})", message, "from")
-        _check_signature(message, self.keys[message.sender])
+            refuse("sender", f"it says it is from {message.sender}, who has no key in this game (there are "
+                   f"{', '.join(self.keys)})", message, "from")
+        checks.signature(message, self.keys[message.sender])
 
     def _slot(self, message: Message) -> None:
         """§2.6 step 5: number, predecessor, sender and type."""
         due, seq = self.next_seq, message.seq
         if seq > due:
             missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
-            _refuse("chain", f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
-                    "to be sent again", message, "seq")
+            refuse("chain", f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
+                   "to be sent again", message, "seq")
         if seq < due:
             if message.id == self.ids[seq]:
-                _refuse("chain", f"message {seq} is a copy of one that is here already; the next is {due}", message,
-                        "seq")
+                refuse("chain", f"message {seq} is a copy of one that is here already; the next is {due}", message,
+                       "seq")
             then = "keep both files: they are evidence" if seq >= self.bound else (
                 f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here")
-            _refuse("chain", f"another message {seq} was accepted before this one ({self.ids[seq][:16]}, now "
-                    f"{message.id[:16]}); {then}", message, "seq")
+            refuse("chain", f"another message {seq} was accepted before this one ({self.ids[seq][:16]}, now "
+                   f"{message.id[:16]}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
-            _refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
-                    f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
+            refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
+                   f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
         if self.ended:
-            _refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
+            refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
-            _refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
-                    "from")
+            refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
+                   "from")
         wanted = self._types(seq)
         if message.type not in wanted:
-            _refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
-                    "type")
+            refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
+                   "type")
         if message.type == "offer" and self.declined == message.sender:
-            _refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
+            refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
 
     def _types(self, seq: int) -> tuple[str, ...]:
         """§2.2, §2.10: which types message ``seq``, the one that is due, may have."""
@@ -265,8 +266,8 @@ class Chain:
         if committed is None:
             return opening
         if not hmac.compare_digest(commit.commitment(self.nonce, message.seq, opening), committed):
-            _refuse("opening", f"it opens another nonce than {message.sender} committed to in message "
-                    f"{message.seq - 2}", message, "open")
+            refuse("opening", f"it opens another nonce than {message.sender} committed to in message "
+                   f"{message.seq - 2}", message, "open")
         return opening
 
     def _reveals(self, message: Message) -> Mapping[str, Any]:
@@ -279,16 +280,16 @@ class Chain:
             return _NOTHING
         sealed = self.seals.get(message.sender, Seals(0, _NOTHING))
         if missing := [label for label in sealed.hashes if label not in given]:
-            _refuse("reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message,
-                    "reveal")
+            refuse("reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message,
+                   "reveal")
         if extra := [label for label in given if label not in sealed.hashes]:
-            _refuse("reveal", f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
-                    message, "reveal", extra[0])
+            refuse("reveal", f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
+                   message, "reveal", extra[0])
         for label, opened in given.items():
             found = commit.choice_hash(self.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
             if found.hex() != sealed.hashes[label]:
-                _refuse("reveal", f"what it opens as {label} is not what was sealed in message {sealed.seq}",
-                        message, "reveal", label)
+                refuse("reveal", f"what it opens as {label} is not what was sealed in message {sealed.seq}",
+                       message, "reveal", label)
         return {label: opened["value"] for label, opened in given.items()}
 
 
@@ -298,26 +299,26 @@ def start(message: Message) -> Chain:
     Whether they are the right people's keys no file can tell: compare fingerprints out of band (T15). Raises TrustError
     (head, signature, chain, sender, order), or FileError for what this version does not do.
     """
-    _supported(message)
+    checks.supported(message)
     if message.type != "propose" or message.seq != 0:
-        _refuse("chain", f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
-                message, "seq")
+        refuse("chain", f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
+               message, "seq")
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
-        _check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # says what is missing
+        checks.fields(message, refereed=message.content.get("dice-from") == REFEREE)  # says what is missing
     keys = _pinned(message)
     refereed = message.content.get("dice-from") == REFEREE
     if refereed and (REFEREE not in keys or message.sender != REFEREE):
-        _refuse("head", "with the referee's dice it is the referee who proposes, and his key stands among the keys",
-                message, "from")
+        refuse("head", "with the referee's dice it is the referee who proposes, and his key stands among the keys",
+               message, "from")
     if message.sender not in keys or (message.sender == REFEREE and not refereed):
-        _refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
-    _check_signature(message, keys[message.sender])
-    _check_fields(message, refereed=refereed)
+        refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
+    checks.signature(message, keys[message.sender])
+    checks.fields(message, refereed=refereed)
     other = next(side for side in keys if side not in (REFEREE, message.sender))
     if refereed:
         other = message.text("next")
         if other not in keys or other == REFEREE:
-            _refuse("head", f"it names {other} to accept first, and that is no side of this game", message, "next")
+            refuse("head", f"it names {other} to accept first, and that is no side of this game", message, "next")
     return Chain(
         head=message.content,
         nonce=bytes.fromhex(message.text("nonce")),
@@ -337,43 +338,13 @@ def _pinned(message: Message) -> dict[str, str]:
     keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
     sides = [side for side in keys if side != REFEREE]
     if len(sides) != 2:
-        _refuse("head", f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee "
-                "beside them", message, "keys")
+        refuse("head", f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee "
+               "beside them", message, "keys")
     for side, key in keys.items():
         try:
             sshsig.public_key(key)
         except TrustError as error:
-            _refuse("head", f"key of {side}: {error.message}", message, "keys", side)
+            refuse("head", f"key of {side}: {error.message}", message, "keys", side)
     if len(set(keys.values())) != len(keys):
-        _refuse("head", "one key stands there twice; everybody needs a key of his own", message, "keys")
+        refuse("head", "one key stands there twice; everybody needs a key of his own", message, "keys")
     return keys
-
-
-def _check_signature(message: Message, key: str) -> None:
-    if message.armour is None:
-        _refuse("signature", "it is not signed", message)
-    try:
-        sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, message.where("signature")) from None
-
-
-def _check_fields(message: Message, *, refereed: bool) -> None:
-    """Which fields a type holds (§2.2). The schema has seen their form; a signed misfit is a fault of order."""
-    missing, surplus = misfits(message.content, refereed=refereed)
-    if surplus:
-        _refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
-    if missing:
-        _refuse("order", f"a message of type {message.type} must hold {', '.join(missing)}", message)
-    if (offer := message.mapping("offer")) and (offer["kind"] == "successor") != ("game" in offer):
-        _refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
-
-
-def _supported(message: Message) -> None:
-    if message.type not in FIELDS:
-        msg = "messages of this type are not in this version of the program"
-        raise FileError(msg, message.where("type"))
-
-
-def _refuse(fault: str, found: str, message: Message, *path: str | int) -> NoReturn:
-    raise TrustError(fault, found, message.where(*path))

@@ -24,14 +24,8 @@ from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, NOT_BASE64, TOO_LONG, Region, regions
-
-MAX_READ = 12 * MAX_BYTES
-"""What may be spent on the copies of one turn (see :func:`_cost`): three tenths of a second; on those of all turns of
-a file twice that, as far as their signatures do not fit."""
-
-MAX_GOOD = 96 * MAX_BYTES
-"""What may be spent on all turns of a file whose signatures fit."""
 
 SHOWN = 12
 """Turns that a refusal lists."""
@@ -93,7 +87,7 @@ def extract(raw: bytes, name: str) -> list[bytes]:
 
     ``name`` is what error messages call the file. Raises FileError for what cannot be looked through.
     """
-    allowance = _Allowance(name, 2 * MAX_READ, MAX_GOOD)
+    allowance = Allowance(name, 2 * MAX_READ, MAX_GOOD)
     return [each.raw for letter in _letters(_complete(raw, name)) for each in _settle(letter, allowance)]
 
 
@@ -116,7 +110,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     if len(letters) > 1:
         how = "save the right mail by itself" if seq is not None else "choose one with --seq N"
         raise SeveralError(f"it holds different turns: {listed}; {how}", Where(name))
-    readings = _settle(letters[0], _Allowance(name, MAX_READ, MAX_READ))
+    readings = _settle(letters[0], Allowance(name, MAX_READ, MAX_READ))
     if len(readings) > 1:
         places = ", ".join(each.region.place for each in readings)
         why = (f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
@@ -187,43 +181,7 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
     return result
 
 
-class _Allowance:
-    """How much may still be spent."""
-
-    def __init__(self, name: str, spoilt: int, good: int) -> None:
-        self.name = name
-        self.spoilt = spoilt
-        self.good = good
-
-    def take(self, cost: int) -> None:
-        """Spend something on a copy that may fit or not."""
-        self.spoilt -= cost
-        if self.spoilt < 0:
-            self._refuse("damaged copies")
-
-    def fits(self, cost: int) -> None:
-        """What was spent on a copy was not spent in vain."""
-        self.spoilt += cost
-        self.take_good(cost)
-
-    def take_good(self, cost: int) -> None:
-        """Spend something on a copy that fits."""
-        self.good -= cost
-        if self.good < 0:
-            self._refuse("turns")
-
-    def _refuse(self, what: str) -> NoReturn:
-        why = f"it holds too many {what} to look through; save the one mail with the turn by itself"
-        raise FileError(why, Where(self.name))
-
-
-def _cost(raw: bytes) -> int:
-    """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway."""
-    values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
-    return 4096 + len(raw) + 16 * values
-
-
-def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
+def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
     """The different messages that a letter's copies say and whose signatures fit; if none fits, one copy as it is."""
     fitting: dict[str, _Reading] = {}
     settled: set[bytes] = set()
@@ -237,7 +195,7 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
         signed = _unquoted(region, region.text())
         for repair, exact in _REPAIRS:
             raw = repair(signed)
-            allowance.take(cost := _cost(raw))
+            allowance.take(spent := cost(raw))
             first = first or _Reading(region, raw, exact=exact)
             if raw in seen:
                 continue
@@ -246,7 +204,7 @@ def _settle(letter: _Letter, allowance: _Allowance) -> list[_Reading]:
             if not data or not (id_ := _fitting(data)):
                 readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
                 continue
-            allowance.fits(cost)
+            allowance.fits(spent)
             position = _position(region, allowance)
             if whole := _whole(raw, repair(position) if position else b"", id_, allowance):
                 fitting.setdefault(id_, _Reading(region, whole, id_, exact=exact))
@@ -287,13 +245,13 @@ def read(raw: bytes, name: str) -> messages.Message | papers.Paper:
     return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
 
 
-def _whole(raw: bytes, position: bytes, id_: str, allowance: _Allowance) -> bytes:
+def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> bytes:
     """A copy that fits, with the position below it where that can be read; nothing if it cannot be taken at all.
 
     Then the reader will say why, of the copy that is left.
     """
     for each in (raw + position, raw):
-        allowance.take_good(_cost(each))
+        allowance.take_good(cost(each))
         try:
             if read(each, "").id == id_:
                 return each
@@ -341,7 +299,7 @@ def _unquoted(region: Region, text: bytes) -> bytes:
     return _ESCAPED_FROM.sub(b"", _BLANK_LINE.sub(b"", text))
 
 
-def _position(region: Region, allowance: _Allowance) -> bytes:
+def _position(region: Region, allowance: Allowance) -> bytes:
     """The lines below the signature that belong to the turn: ``state:`` and what is indented under it; '' if none do.
 
     What has more lines than a position can have is none.

@@ -11,7 +11,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import keys, mail, mailtext, sshsig
+from kursk_pbem.trust import allowance, keys, mail, mailtext, sshsig
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
 
     def reading(data, name, kind="message"):
         nonlocal spent
-        spent += mail._cost(data)
+        spent += allowance.cost(data)
         return read(data, name, kind)
 
     def looking(region, text):
@@ -80,8 +80,8 @@ def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
             mail.pick(raw, "mail.txt")
         except FileError as error:
             refused_in_words(error)
-    assert spent < 2.5 * mail.MAX_READ
-    assert spent > mail.MAX_READ / 8  # there was something to limit
+    assert spent < 2.5 * allowance.MAX_READ
+    assert spent > allowance.MAX_READ / 8  # there was something to limit
 
 
 @pytest.mark.parametrize("number", [1, 60])

@@ -1,0 +1,52 @@
+"""How much may be spent on looking through a mail (T27): on copies of turns that fit, and on those that do not."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import MAX_BYTES
+
+MAX_READ = 12 * MAX_BYTES
+"""What may be spent on the copies of one turn (see :func:`cost`): three tenths of a second; on those of all turns of
+a file twice that, as far as their signatures do not fit."""
+
+MAX_GOOD = 96 * MAX_BYTES
+"""What may be spent on all turns of a file whose signatures fit."""
+
+
+class Allowance:
+    """How much may still be spent."""
+
+    def __init__(self, name: str, spoilt: int, good: int) -> None:
+        self.name = name
+        self.spoilt = spoilt
+        self.good = good
+
+    def take(self, cost: int) -> None:
+        """Spend something on a copy that may fit or not."""
+        self.spoilt -= cost
+        if self.spoilt < 0:
+            self._refuse("damaged copies")
+
+    def fits(self, cost: int) -> None:
+        """What was spent on a copy was not spent in vain."""
+        self.spoilt += cost
+        self.take_good(cost)
+
+    def take_good(self, cost: int) -> None:
+        """Spend something on a copy that fits."""
+        self.good -= cost
+        if self.good < 0:
+            self._refuse("turns")
+
+    def _refuse(self, what: str) -> NoReturn:
+        why = f"it holds too many {what} to look through; save the one mail with the turn by itself"
+        raise FileError(why, Where(self.name))
+
+
+def cost(raw: bytes) -> int:
+    """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway."""
+    values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
+    return 4096 + len(raw) + 16 * values
