@@ -1,4 +1,4 @@
-"""The archive form of a game, for auditors (protocol 3.6): signed bytes and signatures that stock tools can check.
+"""The archive form of a game, for auditors (protocol 3.8): signed bytes and signatures that stock tools can check.
 
 Everything written follows from the signed messages of a verified game; nothing private is read, let alone written.
 """

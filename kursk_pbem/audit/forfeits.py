@@ -1,4 +1,4 @@
-"""What a referee's papers show to a third person (protocol 2.7, abort): message 0, a receipt, a forfeit, nothing else.
+"""What a referee's papers show to a third person (protocol 2.10): message 0, a receipt, a forfeit, nothing else.
 
 It is no fraud that is proved, and no time: it is that this referee, whom both sides have pinned, has declared it.
 """

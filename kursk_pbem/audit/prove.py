@@ -1,4 +1,4 @@
-"""Fraud proofs (protocol 2.7): which of the messages at hand convict somebody, and why the others convict nobody.
+"""Fraud proofs (protocol 2.8): which of the messages at hand convict somebody, and why the others convict nobody.
 
 Every message is judged by itself, from its sender's last message on: what he committed to and sealed, and, with the
 position before it, what the rules make of it. Two good messages in one place convict their sender. Nothing but good

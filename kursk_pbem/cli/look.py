@@ -157,21 +157,31 @@ def _position(path: Path) -> Game:
 @cli.command()
 @click.argument("ruleset")
 @click.argument("paragraph", required=False)
-def rule(ruleset: str, paragraph: str | None) -> None:
+@click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
+def rule(ruleset: str, paragraph: str | None, code: bool) -> None:
     """Say what a paragraph of RULESET requires, in our words; without PARAGRAPH, list them all."""
     from kursk_pbem.game import rules
     from kursk_pbem.report.layout import wrap
 
     found = rules.paragraphs(ruleset, paragraph)
-    if paragraph is None:
-        for each in found:
-            say(f"{each.id:30} {each.title} ({each.status})")
-        return
+    cited = _cited(ruleset) if code else {}
     for each in found:
-        lines = [each.text]
-        if each.why:
-            lines.append(f"why {each.status}: {each.why}")
-        if each.rulings:
-            lines.append(f"rulings: {', '.join(each.rulings)} (docs/rulings/{ruleset}.md)")
-        say(f"[{each.id}] {each.title} ({each.status})")
-        say("\n".join(row for text in lines for row in wrap(text, "  ")))
+        if paragraph is None:
+            say(f"{each.id:30} {each.title} ({each.status})")
+        else:
+            lines = [each.text]
+            if each.why:
+                lines.append(f"why {each.status}: {each.why}")
+            if each.rulings:
+                lines.append(f"rulings: {', '.join(each.rulings)} (docs/rulings/{ruleset}.md)")
+            say(f"[{each.id}] {each.title} ({each.status})")
+            say("\n".join(row for text in lines for row in wrap(text, "  ")))
+        if code:
+            say("\n".join(f"  {place}" for place in cited.get(each.id, ["no function cites it"])))
+
+
+def _cited(ruleset: str) -> dict[str, list[str]]:
+    """Paragraph id -> the places in the code that cite it. Players never wait for these imports."""
+    from kursk_pbem.game import citations
+
+    return {each: list(map(str, places)) for each, places in citations.of_ruleset(ruleset).items()}

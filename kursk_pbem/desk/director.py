@@ -1,4 +1,4 @@
-"""The desk of a referee who rolls the dice (protocol 2.1, 2.8): he proposes, and after each message comes one of his.
+"""The desk of a referee who rolls the dice (protocol 2.11): he proposes, and after each message comes one of his.
 
 He chooses nothing. What falls due he opens and rolls; where nothing does he hands on.
 """

@@ -154,7 +154,7 @@ def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def resignation(desk: Desk) -> Checked:
-    """A resignation instead of the message that is due: duties, no choices (protocol 2.10)."""
+    """A resignation instead of the message that is due: duties, no choices (protocol 2.2)."""
     own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
@@ -191,7 +191,7 @@ def _player(own: Record, why: str) -> Record:
 
 
 def reply(desk: Desk, answer: str) -> Checked:
-    """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.10)."""
+    """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.9)."""
     _player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
     message = _plain(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, unmoved(desk.game.state))

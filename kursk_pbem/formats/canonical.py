@@ -1,4 +1,4 @@
-"""Canonical JSON (protocol §3.1), hashes over it, and the prefix that keeps hash inputs apart.
+"""Canonical JSON (protocol 3.1), hashes over it, and the prefix that keeps hash inputs apart.
 
 Only strings, lists and mappings exist here: no numbers, booleans or null. For that subset the form below is RFC 8785.
 Canonical JSON begins with ``{``, every other hash input of the protocol with :data:`DS`, so no input is ever both.
@@ -16,7 +16,7 @@ from kursk_pbem.errors import FileError, Where
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 
 DS = b"kursk-pbem/v1/"
-"""Domain separation: the beginning of every hash input that is not canonical JSON (§3)."""
+"""Domain separation: the beginning of every hash input that is not canonical JSON (protocol 3)."""
 
 REFEREE = "referee"
 """What a referee is called in ``from``, ``keys``, ``dice-from`` and a stage table; no ruleset has such a side."""
@@ -27,7 +27,7 @@ MAX_DEPTH = 12
 NOT_ADJUDICATED = frozenset(
     ("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"),
 )
-"""Keys of scenario data that cannot alter an adjudication (§2.2); the scenario hash leaves them out at any depth."""
+"""Keys of scenario data that cannot alter an adjudication: the scenario's hash leaves them out (protocol 2.2)."""
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
@@ -52,7 +52,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def state_hash(state: Mapping[str, Any]) -> str:
-    """Return the hash of a state mapping (§3.2), which must hold ``type: state``; 64 hex digits."""
+    """Return the hash of a state mapping (protocol 3.2), which must hold ``type: state``; 64 hex digits."""
     if state.get("type") != "state":
         msg = "a state mapping holds 'type': 'state', which keeps its hash apart from that of a message"
         raise ValueError(msg)
@@ -60,7 +60,7 @@ def state_hash(state: Mapping[str, Any]) -> str:
 
 
 def scenario_hash(data: Mapping[str, Any]) -> str:
-    """Return the hash of merged scenario data without the keys of :data:`NOT_ADJUDICATED` (§2.2); 64 hex digits."""
+    """Return the hash of merged scenario data without :data:`NOT_ADJUDICATED` (protocol 2.2); 64 hex digits."""
     return sha256_hex(canon(_adjudicated(data)))
 
 
@@ -77,7 +77,7 @@ def _adjudicated(data: Any) -> Any:
 
 
 def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
-    """Read canonical JSON strictly (§3.1): the bytes must be exactly ``canon`` of what they say.
+    """Read canonical JSON strictly (protocol 3.1): the bytes must be exactly ``canon`` of what they say.
 
     ``name`` is the file as a person calls it. Raises FileError for anything else: a blank, a repeated key, a number,
     another order of keys, too long, nested too deeply, a top level that is no mapping.

@@ -1,9 +1,9 @@
-"""Strict YAML (protocol §4.2): bytes become text, lists and mappings; nothing else gets in.
+"""Strict YAML (protocol 4.2): bytes become text, lists and mappings; nothing else gets in.
 
 We read libyaml's *events*, never its object graph: no tag is resolved, no alias followed, every scalar stays the text
 that was written. ``0113`` is not 75, ``NO`` is not False, ``<<`` is an ordinary key.
 
-Nesting cannot crash this reader. What overflows the stack of CSafeLoader is libyaml's recursive *composer* (§4.1),
+Nesting cannot crash this reader. What overflows the stack of CSafeLoader is libyaml's recursive *composer*,
 which is never called here; its parser keeps a stack on the heap. Drained to the end, 262 kB of ``[`` would take the
 parser minutes (its list of possible keys is walked for every token), but we stop at depth 12, and the parser looks
 ahead at most 1024 characters: measured 6 ms, nearly all of it the check of the bytes. PyYAML's own parser, used where
@@ -70,7 +70,7 @@ class Document:
 def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
     """Read one strict YAML file; ``name`` is what error messages call it.
 
-    ``kind`` says where free text may stand (§4.2 rule 4): in a message under ``note``, ``names`` and ``signature`` of
+    ``kind`` says where free text may stand (protocol 4.3): in a message under ``note``, ``names`` and ``signature`` of
     the top level; in scenario files under the keys that are never adjudicated, at any depth. Both are ASCII on disk;
     other letters are written as escapes in double quotes. Raises FileError with file and line, what was found and what
     to do.
@@ -262,7 +262,7 @@ class _Builder:
         self.refuse(f"{what} is not allowed here; write the value out, as plain text", event.start_mark)
 
     def check_text(self, event: Any, key: str | None, *, free: bool, depth: int) -> None:
-        """Refuse what §4.2 rule 4 refuses: the text is not wholly U+0020 to U+007E. Keys are never free."""
+        """Refuse a text that is not wholly U+0020 to U+007E (protocol 4.2), unless it is free. Keys are never free."""
         free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
         if not free and "\n" in event.value:
             self.refuse(f"{show(event.value)} runs over several lines (U+000A); is a line after it indented that "

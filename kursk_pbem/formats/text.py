@@ -1,4 +1,4 @@
-"""What text may hold (protocol §2.1, §3.1, §4.3), and how foreign text is shown to a person.
+"""What text may hold (protocol 3.1, 4.2, 4.3), and how foreign text is shown to a person.
 
 Two classes: machine strings, U+0020 to U+007E, and free text for people (notes, names). Free text is held to fixed
 ranges of code points: the Unicode database differs between Python versions, and with it would the verdict.
@@ -23,7 +23,7 @@ def is_machine(text: str) -> bool:
 
 
 def free_text_fault(text: str) -> str | None:
-    """Return the first code point that §4.3 refuses in free text, as ``U+202E``, or None if there is none."""
+    """Return the first code point that protocol 4.3 refuses in free text, as ``U+202E``, or None if there is none."""
     found = _NOT_IN_FREE_TEXT.search(text)
     return f"U+{ord(found.group()):04X}" if found else None
 

@@ -1,4 +1,4 @@
-"""Plain data to YAML: as it is mailed (protocol §3.6), and as a form to fill in. The one writer there is.
+"""Plain data to YAML: as it is mailed (protocol 3.6), and as a form to fill in. The one writer there is.
 
 Pure ASCII. What is mailed is in block style, in lines of at most 72 columns; in a form a mapping or a list stands on
 the line of its key where it fits. Plain words and hashes stand bare, everything else in quotes, strings of digits

@@ -1,4 +1,4 @@
-"""A game that goes on as another one, by agreement: an agreed take-back, other keys or options (protocol 2.10).
+"""A game that goes on as another one, by agreement: an agreed take-back, other keys or options (protocol 2.9).
 
 The new game's message 0 names the message before the offer and begins from a position of the old game, without seals.
 It counts only if the old game ends with the acceptance of an offer that names it.

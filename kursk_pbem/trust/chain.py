@@ -1,4 +1,4 @@
-"""The chain of messages of one game, checked link by link: protocol §2.6 steps 2, 4, 5 and 6, without any rules.
+"""The chain of messages of one game, checked link by link: protocol 2.6 steps 2, 4, 5 and 6, without any rules.
 
 A :class:`Chain` is a value: :meth:`Chain.extend` returns a longer one and leaves the old as it was. What it holds has
 passed, in this order: the game's id, the signature by the pinned key, number, predecessor, sender and type for the
@@ -21,7 +21,7 @@ from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.message import Message
 
 _BOUND = {False: 2, True: 4}
-"""The message that binds a game (§2.3), without and with a referee who rolls: then both players must have accepted."""
+"""The message that binds a game (protocol 2.3); where a referee rolls both players must have accepted."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -42,8 +42,8 @@ class Chain:
     with r_k and c_k at position k, ``commitments`` reaching two further; where there is none stands None.
     ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
 
-    ``refereed``: the referee writes the even messages and rolls the dice (§2.1); then ``writers`` are those of all
-    messages, up to the one that is due if it is known, else the proposer and the other side, in turn.
+    ``refereed``: the referee writes the even messages and rolls the dice (protocol 2.11); then ``writers`` are those of
+    all messages, up to the one that is due if it is known, else the proposer and the other side, in turn.
 
     ``offer`` is the offer that awaits its reply, empty if there is none, made by ``offerer``; ``declined`` the side
     whose offer has just been declined, '' if none has; ``agreed`` the offer that was accepted and ended the game.
@@ -94,12 +94,12 @@ class Chain:
 
     @property
     def bound(self) -> int:
-        """The number of the message that binds the game (§2.3); before, anyone may walk away."""
+        """The number of the message that binds the game (protocol 2.3); before, anyone may walk away."""
         return _BOUND[self.refereed]
 
     @property
     def first_dice(self) -> int:
-        """The first k whose seed may be rolled (§2.3).
+        """The first k whose seed may be rolled (protocol 2.3).
 
         r_1 is uncommitted, and the proposer may still leave over seed_2; a referee's dice fall in even messages.
         """
@@ -139,7 +139,7 @@ class Chain:
         return self.seals[side].hashes if side in self.seals else _NOTHING
 
     def extend(self, message: Message) -> Chain:
-        """Return the chain with one more message. Raises TrustError for the first check of §2.6 that fails."""
+        """Return the chain with one more message. Raises TrustError for the first check of protocol 2.6 that fails."""
         checks.supported(message)
         self._game(message)
         self._signature(message)
@@ -172,7 +172,7 @@ class Chain:
         )
 
     def _agreed(self, message: Message) -> dict[str, Any]:
-        """§2.10: what a player's message does to offers; and that the referee's turn comes."""
+        """Protocol 2.9: what a player's message does to offers; and that the referee's turn comes."""
         answer = message.text("reply") if message.type == "reply" else ""
         return {
             "writers": (*self.writers, REFEREE) if self.refereed else self.writers,
@@ -184,7 +184,7 @@ class Chain:
         }
 
     def _handed_on(self, message: Message) -> dict[str, Any]:
-        """§2.1: whom a referee's message names in ``next``. Where nobody is named the rules have ended the game."""
+        """Protocol 2.11: whom a referee's message names in ``next``; if nobody, the rules have ended the game."""
         named = message.content.get("next")
         first = self.writers[1] if len(self.writers) > 1 else ""
         if named is None and message.seq >= self.bound and not self.offer and not self.declined:
@@ -202,7 +202,7 @@ class Chain:
         return {"writers": (*self.writers, str(named))}
 
     def _game(self, message: Message) -> None:
-        """§2.6 step 2."""
+        """Protocol 2.6 step 2."""
         game = message.content.get("game")
         if game is None and message.type == "propose":
             game = message.id  # the id of a proposal is its game
@@ -211,14 +211,14 @@ class Chain:
                    "for its folder", message, "game")
 
     def _signature(self, message: Message) -> None:
-        """§2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
+        """Protocol 2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
         if message.sender not in self.keys:
             refuse("sender", f"it says it is from {message.sender}, who has no key in this game (there are "
                    f"{', '.join(self.keys)})", message, "from")
         checks.signature(message, self.keys[message.sender])
 
     def _slot(self, message: Message) -> None:
-        """§2.6 step 5: number, predecessor, sender and type."""
+        """Protocol 2.6 step 5: number, predecessor, sender and type."""
         due, seq = self.next_seq, message.seq
         if seq > due:
             missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
@@ -248,8 +248,8 @@ class Chain:
             refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
 
     def _types(self, seq: int) -> tuple[str, ...]:
-        """§2.2, §2.10: which types message ``seq``, the one that is due, may have."""
-        if seq in ((1, 3) if self.refereed else (1,)):  # with a referee both sides accept (§2.3)
+        """Protocol 2.2, 2.9: which types message ``seq``, the one that is due, may have."""
+        if seq in ((1, 3) if self.refereed else (1,)):  # with a referee both sides accept (protocol 2.3)
             return ("accept",)
         if self.refereed and self.writer(seq) == REFEREE:
             return ("turn",)
@@ -258,7 +258,7 @@ class Chain:
         return ("turn", "offer", "resign") if seq >= self.first_offer else ("turn",)
 
     def _opening(self, message: Message) -> bytes | None:
-        """§2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
+        """Protocol 2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
         if "open" not in message.content:  # a player's, where the referee rolls
             return None
         opening = bytes.fromhex(message.text("open"))
@@ -271,9 +271,9 @@ class Chain:
         return opening
 
     def _reveals(self, message: Message) -> Mapping[str, Any]:
-        """§2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less.
+        """Protocol 2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less.
 
-        A reply opens none: what it would show the offering side has still to choose without (no peeping, §2.10).
+        A reply opens none: what it would show the offering side has still to choose without (no peeping, protocol 2.9).
         """
         given = message.mapping("reveal")
         if message.type == "reply":
@@ -334,7 +334,7 @@ def start(message: Message) -> Chain:
 
 
 def _pinned(message: Message) -> dict[str, str]:
-    """Two sides, perhaps a referee; keys that pass §3.4, all different (T16)."""
+    """Two sides, perhaps a referee; keys that pass protocol 3.4, all different (T16)."""
     keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
     sides = [side for side in keys if side != REFEREE]
     if len(sides) != 2:

@@ -10,7 +10,7 @@ from kursk_pbem.trust.message import FIELDS, Message, misfits
 
 
 def signature(message: Message, key: str) -> None:
-    """§2.6 step 4: a message is signed by this key. TrustError (signature)."""
+    """Protocol 2.6 step 4: a message is signed by this key. TrustError (signature)."""
     if message.armour is None:
         refuse("signature", "it is not signed", message)
     try:
@@ -20,7 +20,7 @@ def signature(message: Message, key: str) -> None:
 
 
 def fields(message: Message, *, refereed: bool) -> None:
-    """Which fields a type holds (§2.2). The schema has seen their form; a signed misfit is a fault of order."""
+    """Which fields a type holds (protocol 2.2). The schema has seen their form; a signed misfit is a fault of order."""
     missing, surplus = misfits(message.content, refereed=refereed)
     if surplus:
         refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])

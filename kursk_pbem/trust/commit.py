@@ -1,4 +1,4 @@
-"""Nonces, commitments, seeds, dice and hidden choices: the derivations of protocol §3.2 and §3.7.
+"""Nonces, commitments, seeds, dice and hidden choices: the derivations of protocol 3.2 and 3.7.
 
 Everything here is bytes in, bytes out, except labels and dice (text) and revealed values (plain data); hex belongs to
 the messages. Every input begins with a prefix of its own, so no value of one kind can pass for another.
@@ -12,7 +12,7 @@ import hmac
 from kursk_pbem.formats.canonical import DS, Plain, canon
 
 SECRET_NAMESPACE = "kursk-pbem-secret"  # noqa: S105  the name of a namespace
-"""Signature namespace of the signature from which a player's secret is made (§3.7)."""
+"""Signature namespace of the signature from which a player's secret is made (protocol 3.7)."""
 
 HASH_BYTES = 32
 SALT_BYTES = 16

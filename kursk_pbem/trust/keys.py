@@ -1,9 +1,9 @@
-"""Players' SSH keys: make them, load them, sign with them (protocol §3.5).
+"""Players' SSH keys: make them, load them, sign with them (protocol 3.5).
 
 A plain ed25519 key file is loaded directly. Whatever cannot be loaded so (a passphrase, a cipher we lack, a .pub
 file whose private half an agent holds) is left to ``ssh-keygen -Y sign``, which asks for the passphrase itself; we
 never see one. Ed25519 is deterministic, so both ways give the same bytes. Security keys (``sk-``) are refused: their
-signatures hold a counter, and the secret of §3.7 could not be made twice.
+signatures hold a counter, and the secret of protocol 3.7 could not be made twice.
 """
 
 from __future__ import annotations

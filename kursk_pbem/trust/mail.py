@@ -1,4 +1,4 @@
-"""Finds the turn in what a mail program saves: a quoted body, an .eml, an mbox, text before and after (protocol §4.6).
+"""Finds the turn in what a mail program saves: a quoted body, an .eml, an mbox (docs/formats.md 4.1).
 
 A turn begins at a line ``kursk-pbem: '1'`` and ends at the END line of its signature, or below that with the indented
 ``state:``. We look for these lines themselves, in the file and in whatever base64, quoted-printable and UTF-16 in it

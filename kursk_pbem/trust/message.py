@@ -1,4 +1,4 @@
-"""Messages: which fields each type holds (protocol §2.2), and their two written forms (§3.1, §3.6).
+"""Messages: which fields each type holds (protocol 2.2), and their two written forms (3.1, 3.6).
 
 The signed object is a turn file's mapping without ``signature`` and ``state``; its canonical JSON is what the
 signature covers, and the SHA-256 of that is the message's id. The YAML file is for people and mail.
@@ -25,10 +25,10 @@ READING_ORDER = (
     "keys", "names", "ruleset", "scenario", "options", "reveal", "dice", "state-in", "pending", "choice", "waive",
     "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note", "state-out",
 )
-"""The order of the fields in a file (§3.6); inside a field keys keep the order they came in."""
+"""The order of the fields in a file (protocol 3.6); inside a field keys keep the order they came in."""
 
 CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret"))
-"""What a writer is free in (§2.1): these fields never feed a die of their own message."""
+"""What a writer is free in (protocol 2.1): these fields never feed a die of their own message."""
 
 _COMMON = frozenset(("kursk-pbem", "type", "seq", "from", "commit", "state-out"))
 _LATER = _COMMON | {"game", "prev", "open", "state-in"}
@@ -43,7 +43,7 @@ FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "reply": (_LATER | {"reply"}, frozenset(("note",))),
     "resign": (_LATER, _DUTIES | {"note"}),
 }
-"""For each type of message: the fields it must hold, and those it may hold besides (§2.2, players' dice)."""
+"""For each type of message: the fields it must hold, and those it may hold besides (protocol 2.2, players' dice)."""
 
 _BINDING = frozenset(("open", "commit"))
 _ROLLED = frozenset(("dice", "pending"))
@@ -164,7 +164,7 @@ def draft(content: Mapping[str, Plain]) -> Message:
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
-    """Read the auditors' form: canonical JSON and its detached signature (§3.6). Raises FileError."""
+    """Read the auditors' form: canonical JSON and its detached signature (protocol 3.8). Raises FileError."""
     data = parse_canonical(raw, name)
     document = Document(data, name)
     _check_texts(document)
@@ -204,7 +204,7 @@ def _refuse_not_yet(document: Document) -> None:
 
 
 def _check_texts(document: Document) -> None:
-    """Hold JSON to the limits of the YAML reader (§3.1, §4.2): what one form of a message may say, the other may."""
+    """Hold JSON to the limits of the YAML reader (protocol 3.1, 4.2): both forms may say the same."""
     where = Where(document.name)
     nodes = 3  # the mapping itself, and the signature that stands in the other form
     for name, value in document.data.items():
@@ -237,7 +237,7 @@ def _texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
 
 
 def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the fields that a message must hold, and may hold besides (§2.2); ``refereed``: a referee rolls (§2.1).
+    """Return the fields that a message must hold, and may hold besides (protocol 2.2, ``refereed``: 2.11).
 
     Then the players keep no nonces: their messages carry ``mix`` instead, and no dice.
     """
@@ -264,7 +264,7 @@ def signed_bytes(content: Mapping[str, Plain]) -> bytes:
 
 
 def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping[str, Plain] | None = None) -> str:
-    """Return a message as the YAML text that is mailed (§3.6): pure ASCII, ends in a newline.
+    """Return a message as the YAML text that is mailed (protocol 3.6): pure ASCII, ends in a newline.
 
     Without ``armour`` it is a draft. Reading it back gives the same parts.
     """
@@ -283,7 +283,7 @@ def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping
 def mailed(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
     """Return a signed message as :func:`emit`, without the position where the two would be more than may be read.
 
-    What is signed counts alone; the position is there for people, and may be deleted (§3.6).
+    What is signed counts alone; the position is there for people, and may be deleted (protocol 3.6).
     """
     text = emit(content, armour, state)
     return text if len(text) <= MAX_BYTES else emit(content, armour)

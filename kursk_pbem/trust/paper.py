@@ -1,4 +1,4 @@
-"""What a referee signs beside the chain (protocol §2.10): receipts and forfeits, their fields and their written forms.
+"""What a referee signs beside the chain (protocol 2.10): receipts and forfeits, their fields and their written forms.
 
 Like a message such a paper is plain data, signed as canonical JSON in the same namespace; but it has no place in the
 chain, and nothing in it feeds a die. What it means for a game ``trust/referee.py`` says.

@@ -1,4 +1,4 @@
-"""What a referee's papers mean for a game (protocol §2.10): which receipts count, whether a forfeit has ended it.
+"""What a referee's papers mean for a game (protocol 2.10): which receipts count, whether a forfeit has ended it.
 
 Everything here is the referee's word, times above all: it is checked that *he* has signed it, that it is about this
 game's own messages, and that it does not contradict itself. Where it does, nothing is chosen: it is told.
@@ -42,7 +42,7 @@ NONE = Papers()
 
 
 def binding(chain: Chain) -> int:
-    """The number of the message that binds a game: before it anyone may leave, and nobody can lose by silence (§2.3).
+    """The number of the message that binds a game (protocol 2.3): before it anyone may leave, nobody loses by silence.
 
     A game that continues another binds both from its beginning: they have agreed to it there.
     """

@@ -1,4 +1,4 @@
-"""SSH signatures (SSHSIG) over Ed25519, read strictly: protocol §3.4.
+"""SSH signatures (SSHSIG) over Ed25519, read strictly: protocol 3.4.
 
 Stock ``ssh-keygen -Y`` makes and checks the same bytes. Our test accepts a subset of what any OpenSSH accepts: the
 blob must equal the one we build ourselves from the pinned key and the last 64 bytes, and S must be below the group
@@ -35,7 +35,7 @@ _ORDER_8 = (  # the y of the points of order 8
 WEAK_KEYS = frozenset(
     (y | sign << 255).to_bytes(32, "little") for y in (0, 1, _P - 1, _P, _P + 1, *_ORDER_8) for sign in (0, 1)
 )
-"""The 14 encodings of points of small order (§3.4): under such a key one signature fits many messages (T16)."""
+"""The 14 encodings of points of small order (protocol 3.4): under such a key one signature fits many messages (T16)."""
 
 
 def _str(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Fraud proofs (protocol 2.7): every cheat is convicted, no honest neighbour is, and no proof is believed."""
+"""Fraud proofs (protocol 2.8): every cheat is convicted, no honest neighbour is, and no proof is believed."""
 
 import json
 import shutil

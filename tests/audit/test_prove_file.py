@@ -1,4 +1,4 @@
-"""The proof as a file, the command prove, and evidence that is kept (protocol 2.6, 2.7)."""
+"""The proof as a file, the command prove, and evidence that is kept (protocol 2.6, 2.8)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Mails in which there is no turn that can be taken (protocol 4.6): what mail programs do, and what people send."""
+"""Mails in which no turn can be taken (docs/formats.md 4.1): what mail programs do, and what people send."""
 
 from __future__ import annotations
 

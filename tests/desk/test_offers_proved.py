@@ -1,4 +1,4 @@
-"""Proofs from games with offers and replies: who lies in them is convicted, who does not is not (protocol 2.7, 2.8)."""
+"""Proofs from games with offers and replies: who lies in them is convicted, who does not is not (protocol 2.8, 2.9)."""
 
 from __future__ import annotations
 

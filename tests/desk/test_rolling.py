@@ -1,4 +1,4 @@
-"""A referee who rolls the dice, and his two players: at three desks and by the commands (protocol 2.1-2.4, 2.8)."""
+"""A referee who rolls the dice, and his two players: at three desks and by the commands (protocol 2.11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a referee rolls: the commands of the players, what he may not do, offers, the end (protocol 2.5, 2.8)."""
+"""Where a referee rolls: the commands of the players, what he may not do, offers, the end (protocol 2.9, 2.11)."""
 
 from __future__ import annotations
 

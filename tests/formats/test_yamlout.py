@@ -1,4 +1,4 @@
-"""The writer of mailed YAML: what it writes is ASCII, narrow, and reads back as it was (protocol §6, test 4)."""
+"""The writer of mailed YAML: what it writes is ASCII, narrow, and reads back as it was (protocol 3.6)."""
 
 from __future__ import annotations
 

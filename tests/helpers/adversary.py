@@ -1,7 +1,7 @@
 """Both sides of a game at one chain, without disk or journal, and what each of them can compute of dice to come.
 
 Every message is the program's own: canonical, signed, opened and committed by ``commit``, and taken by
-``record.extend`` as one that comes by mail. For the tests of freshness (protocol 2.4).
+``game.extend`` as one that comes by mail. For the tests of freshness (protocol 2.4).
 """
 
 from __future__ import annotations

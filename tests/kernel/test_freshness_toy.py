@@ -1,4 +1,4 @@
-"""Dice that nobody can steer (protocol 2.4, 2.7 P1 to P4): a schemer in place of one side gains nothing but an abort.
+"""Dice that nobody can steer (protocol 2.4): a schemer in place of one side gains nothing but an abort.
 
 On a toy whose every score is as likely as any other for whoever chooses blindly. Where chances are exact, dice fall in
 all ways: the hash behind them counts as a function whose values have to be asked for. The same schemer wins against

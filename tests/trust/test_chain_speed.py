@@ -1,4 +1,4 @@
-"""A whole game is verified in well under a second (§4.7); the limit leaves room for slow machines."""
+"""A whole game is verified in well under a second; the limit leaves room for slow machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thousands of forged messages, each well signed: the program and the script for auditors refuse the same (2.6, 3.8).
+"""Forged messages by the thousand, all well signed: program and script refuse the same (protocol 2.6, 3.8).
 
 They may differ only where a judgement takes the rules, and there the program is the stricter one.
 """

@@ -22,7 +22,7 @@ def refusal(raw, seq=None):
     return str(caught.value)
 
 
-# What mails do to a text (protocol 4.6)
+# What mails do to a text (docs/formats.md 4.1)
 
 KEEP = {
     "CRLF": lambda t: t.replace(b"\n", b"\r\n"),

@@ -1,4 +1,4 @@
-"""Offers and replies in the chain: who may say what when, what is revealed when, what ends a game (protocol 2.10)."""
+"""Offers and replies in the chain: who may say what when, what is revealed when, what ends a game (protocol 2.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain where a referee rolls the dice: who writes what, whom he names next, what only he may (protocol 2)."""
+"""The chain where a referee rolls the dice: who writes what, whom he names next, what only he may (protocol 2.11)."""
 
 from __future__ import annotations
 

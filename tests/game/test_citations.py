@@ -1,0 +1,77 @@
+"""Which function cites which paragraph: strings, docstrings, comments; and ``kursk rule --code`` says it."""
+
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import citations
+from kursk_pbem.rulesets import every
+
+MODULE = '''"""7.0 the module cites."""
+
+TABLE = (
+    ("1.2-a", "not 1.3"),
+)
+
+
+def by_string(umpire):
+    umpire.refuse("2.1-night", "a sentence about 9.9 is no citation")
+
+
+def by_docstring():
+    """3.4 (2): the second step, and 4.0 Phase 10."""
+
+
+class Judge:
+    def by_comment(self):
+        return 0  # 5.6.7, but not x5.9 nor page:5.8
+
+
+def nowhere():
+    return "1.2.3.4.5"
+'''
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "law.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "none.txt").write_text('"6.6"', encoding="utf-8")
+    return tmp_path
+
+
+def test_strings_docstrings_and_comments_cite(folder):
+    found = {rule: [place.name for place in places] for rule, places in citations.of_folder(folder).items()}
+    assert found == {
+        "7.0": [""], "1.2-a": ["TABLE"], "2.1-night": ["by_string"], "3.4-2": ["by_docstring"],
+        "4.0-phase-10": ["by_docstring"], "5.6.7": ["by_comment"],
+    }  # fmt: skip
+
+
+def test_a_place_is_named_by_file_and_function(folder):
+    found = citations.of_folder(folder)
+    file = (folder / "law.py").resolve().as_posix()
+    assert [str(place) for place in found["7.0"] + found["2.1-night"]] == [file, f"{file}: by_string"]
+
+
+def test_rule_with_code_names_file_and_function_of_a_paragraph(capsys):
+    assert run(["rule", "battle-for-kursk", "9.3-stand-fast", "--code"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("[9.3-stand-fast] ")
+    assert "  kursk_pbem/rulesets/battle_for_kursk/combat.py: _defenders_choice" in said
+    assert run(["rule", "battle-for-kursk", "9.3-stand-fast"]) == 0
+    assert "combat.py" not in capsys.readouterr().out
+
+
+def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
+    assert run(["rule", "battle-for-kursk", "13.0", "--code"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "  no function cites it"
+
+
+@pytest.mark.parametrize("rid", [ruleset.id for ruleset in every()])
+def test_rule_with_code_lists_every_place_under_its_paragraph(capsys, rid):
+    assert run(["rule", rid, "--code"]) == 0
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  kursk_pbem/")]
+    assert len(said) == sum(map(len, citations.of_ruleset(rid).values()))
+    root = Path(citations.__file__).parents[2]
+    assert all((root / line.strip().partition(":")[0]).is_file() for line in said)
