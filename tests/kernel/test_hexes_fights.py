@@ -60,6 +60,10 @@ def test_a_ladder_with_three_to_two():
     ]  # fmt: skip
 
 
+def test_columns_and_dice_are_kept_on_the_table():
+    assert [fights.clamped(value, -1, 8) for value in (-3, -1, 0, 8, 9)] == [-1, -1, 0, 8, 8]
+
+
 def test_faces_of_a_column():
     rows = {1: "NE NE NE NE DX DX", 2: "AX NE NE NE DX DX", 3: "AX AX NE NE DX DX"}
     table = {(column, die): result for column, row in rows.items() for die, result in enumerate(row.split(), 1)}

@@ -28,6 +28,11 @@ def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
     return sum(ratio * defence <= attack for ratio in ratios) - 1
 
 
+def clamped(value: int, low: int, high: int) -> int:
+    """A column after its shifts, or a die with its modifiers, kept on the table."""
+    return max(low, min(value, high))
+
+
 def faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
     """Result -> dice that give it in a column of a table (column, die) -> result, in the ``order`` of results."""
     found = [result for (each, _die), result in table.items() if each == column]

@@ -76,23 +76,22 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
     """The hexes joined by rail to each hex: links."""
+    paths = [line["path"] for line in chart["railroads"].values()]
+    return _joined(pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
+
+
+def _joined(pairs: Iterable[Pair]) -> dict[int, Mask]:
     links: dict[int, Mask] = {}
-    for _id, line in sorted(chart["railroads"].items()):
-        _join(links, (pair(f"{one}-{other}", board) for one, other in pairwise(line["path"])))
+    for one, other in pairs:
+        for a, b in ((one, other), (other, one)):
+            links[a] = links.get(a, 0) | 1 << b
     return links
-
-
-def _join(links: dict[int, Mask], pairs: Iterable[Pair]) -> None:
-    for a, b in pairs:
-        links[a] = links.get(a, 0) | 1 << b
-        links[b] = links.get(b, 0) | 1 << a
 
 
 def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
     """What is reached without crossing a line of hexsides: from the first hexes of its pairs, from the second."""
-    cut: dict[int, Mask] = {}
-    _join(cut, line)
-    first, second = (sum(1 << hex_ for hex_ in {pair[number] for pair in line}) for number in (0, 1))
+    cut = _joined(line)
+    first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 

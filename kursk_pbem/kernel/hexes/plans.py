@@ -15,10 +15,7 @@ from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 
-Plan = Mapping[str, tuple[str, ...]]  # kind of wish -> wishes, the first one that can be met counts
-
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
-
 PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
 
 
@@ -42,12 +39,12 @@ def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return plan
 
 
-def to_plain(plan: Plan) -> dict[str, list[str]]:
+def to_plain(plan: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
     """The plan as it is written in a message: kinds without a wish are left out."""
     return {kind: list(wishes) for kind, wishes in plan.items() if wishes}
 
 
-def text(plan: Plan) -> str:
+def text(plan: Mapping[str, tuple[str, ...]]) -> str:
     """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
     shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)

@@ -16,8 +16,7 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire
 
 ALL = -1  # the whole allowance: nothing spent before, nothing left after
-Steps = tuple[tuple[int, int], ...]  # (hex a step leads to, points it costs or ALL), ascending
-Costs = Callable[[int], Steps]  # by the hex that is left
+Costs = Callable[[int], tuple[tuple[int, int], ...]]  # hex left -> (hex entered, points it costs or ALL), ascending
 
 
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
@@ -27,7 +26,7 @@ def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]
     """
 
     @cache
-    def steps(here: int) -> Steps:
+    def steps(here: int) -> tuple[tuple[int, int], ...]:
         parts = [(there, enter[there], cross(here, there)) for there in board.neighbours[here]]
         return tuple([(there, ALL if ALL in (price, more) else price + more) for there, price, more in parts])
 
