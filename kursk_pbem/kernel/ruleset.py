@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.outlook import Chances, Outlook
-from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
+
+if TYPE_CHECKING:
+    from kursk_pbem.kernel.outlook import Chances, Outlook
+    from kursk_pbem.kernel.picture import Picture
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""

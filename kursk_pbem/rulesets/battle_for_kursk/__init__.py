@@ -45,16 +45,15 @@ movement after them, if the posture has any; ``russian-dice`` always comes. Nobo
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.battle_for_kursk import (
     battles,
-    chances,
     check,
-    drafts,
-    outlook,
-    picture,
     posture,
     resume,
     sequence,
@@ -76,6 +75,16 @@ OPTIONS = (
 REFEREED = (
     "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 )
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
+
+    return call
+
 
 RULESET = Ruleset(
     id="battle-for-kursk",
@@ -102,10 +111,10 @@ RULESET = Ruleset(
         telling.Telling,
         telling.standing,
         sequence.quiet,
-        drafts.hints,
-        picture.picture,
-        chances.odds,
-        outlook.outlook,
+        _later("drafts", "hints"),
+        _later("picture", "picture"),
+        _later("chances", "odds"),
+        _later("outlook", "outlook"),
         REFEREED,
     ),
 )
