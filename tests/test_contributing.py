@@ -1,0 +1,108 @@
+"""What CONTRIBUTING.md and docs/architecture.md send a contributor to is there: files, functions, classes, tables."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ("CONTRIBUTING.md", "docs/architecture.md")
+FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>": "citadel"}
+"""What stands for the names that a page leaves open."""
+BASES = (ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk")
+"""Where a path in a page may begin."""
+A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json))")
+A_MEMBER = re.compile(r"([a-z]\w+)\.(\w+)(?:\(.*\))?")
+A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
+NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}
+
+
+def spans(page):
+    """All code spans of a page, open names filled in."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for word, value in FILLED.items():
+        text = text.replace(word, value)
+    return re.findall(r"`([^`]+)`", text)
+
+
+@cache
+def defined(path):
+    """Every function, class, table, method and field that a module defines."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            for each in target.elts if isinstance(target, ast.Tuple) else [target]:
+                found |= {each.id} if isinstance(each, ast.Name) else set()
+                found |= {each.attr} if isinstance(each, ast.Attribute) else set()
+    return found
+
+
+def modules():
+    folders = (ROOT / "kursk_pbem", ROOT / "tests" / "helpers", ROOT / "tests" / "rulesets" / "battle_for_kursk")
+    return [path for folder in folders for path in folder.rglob("*.py")]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_is_named_exists(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    paths = [span for span in spans(page) if A_PATH.fullmatch(span)]
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    assert len(paths) > 30
+    assert [path for path in paths if not any((base / path).exists() for base in BASES)] == []
+    assert [link for link in links if not ((ROOT / page).parent / link).is_file()] == []
+
+
+@pytest.mark.parametrize(("page", "least"), [("CONTRIBUTING.md", 6), ("docs/architecture.md", 10)])
+def test_every_function_that_is_named_by_its_module_exists(page, least):
+    members = [found.groups() for span in spans(page) if not A_PATH.fullmatch(span)
+               if (found := A_MEMBER.fullmatch(span))]  # fmt: skip
+    assert len(members) >= least
+    known = {(path.stem, name) for path in modules() for name in defined(path)}
+    assert [f"{module}.{name}" for module, name in members if (module, name) not in known] == []
+
+
+@pytest.mark.parametrize(("page", "least"), [("CONTRIBUTING.md", 20), ("docs/architecture.md", 20)])
+def test_every_class_and_table_that_is_named_exists(page, least):
+    names = [span.partition("(")[0] for span in spans(page) if A_NAME.fullmatch(span)]
+    assert len(names) >= least
+    known = set().union(*map(defined, modules()))
+    assert {name for name in names if name not in known} <= NO_NAME_OF_OURS
+
+
+def test_the_table_names_what_its_files_define():
+    """Where is ...? Each row names a file, and functions, classes or tables in it."""
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Where is", 1)[1].split("\n## ", 1)[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) > 20
+    for _what, file, names in rows:
+        missing = set(re.findall("`([^`]+)`", names)) - defined(ROOT / file.strip("`"))
+        assert missing == set(), file
+    for asked in ("9.3 Stand Fast", "where a die is made", "where a stage is declared", "where an option is declared",
+                  "where an event is put into words"):  # fmt: skip
+        assert any(f"**{asked}**" in what for what, *_rest in rows), asked
+
+
+def test_every_file_that_a_decision_names_exists():
+    """A record of what was decided must not send anybody to a file that has moved."""
+    found = [
+        (path.name, span)
+        for path in sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+        for span in re.findall("`([^`]+)`", path.read_text(encoding="utf-8"))
+        if A_PATH.fullmatch(span) and "/" in span.rstrip("/")
+    ]
+    assert len(found) > 15
+    assert [each for each in found if not any((base / each[1]).exists() for base in BASES)] == []
+
+
+def test_every_decision_is_listed_under_its_title():
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^([0-9]+)\. \[(.*?)\]\((.*?)\)$", index, re.MULTILINE | re.DOTALL)
+    titles = [(path.read_text(encoding="utf-8").split("\n")[0], path.name)
+              for path in sorted((ROOT / "docs" / "decisions").glob("0*.md"))]  # fmt: skip
+    said = [(f"# {number}. {' '.join(title.split())}", "".join(file.split())) for number, title, file in listed]
+    assert said == titles
