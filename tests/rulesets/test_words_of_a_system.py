@@ -81,8 +81,9 @@ def own(rid):
                 words |= {re.split("[/-]", key)[0] for key in state.agenda}
     words |= set(of_schema(precheck.load(f"{ruleset.schema}.schema.json")))
     for scenario in kit.scenarios:
-        entries = scenarios.load(scenario).data["units"]["units"]
-        words |= {*entries, *(entry["type"] for entry in entries.values())}
+        for name, entries in scenarios.load(scenario).data["units"].items():
+            if name != "provenance":
+                words |= {*entries, *(entry["type"] for entry in entries.values() if "type" in entry)}
     return {word.lower() for word in words if re.search("[a-z.]", word.lower())}
 
 
