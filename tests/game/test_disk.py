@@ -1,0 +1,76 @@
+"""What is written is on the disk before anybody can rely on it: in which order the system is called (protocol 2.6).
+
+A machine that loses its power loses what was not synced. No test can pull the plug, so the order of the calls is held:
+the bytes before the name, and the name before the caller goes on.
+"""
+
+import errno
+import os
+import stat
+
+import pytest
+
+from kursk_pbem.game import disk
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders are synced, and names linked, elsewhere only")
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """(call, what it was called on): ``data`` or ``folder`` for what is written or synced, else the names."""
+    found = []
+
+    def record(name, what):
+        real = getattr(os, name)
+
+        def call(*arguments, **more):
+            result = real(*arguments, **more)
+            found.append((name, what(*arguments)))
+            return result
+
+        monkeypatch.setattr(os, name, call)
+
+    def kind(handle, *_more):
+        return "folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "data"
+
+    record("write", kind)
+    record("fsync", kind)
+    for name in ("link", "replace"):
+        record(name, lambda _old, new: os.path.basename(new))  # noqa: PTH119
+    return found
+
+
+def test_a_file_is_synced_before_it_gets_its_name_and_its_name_before_anybody_is_told(tmp_path, calls):
+    assert disk.create(tmp_path / "0001.json", b"a message")
+    assert calls == [("write", "data"), ("fsync", "data"), ("link", "0001.json"), ("fsync", "folder")]
+    assert (tmp_path / "0001.json").read_bytes() == b"a message"
+
+
+def test_a_file_is_synced_before_it_takes_the_place_of_another(tmp_path, calls):
+    disk.replace(tmp_path / "game.json", b"one")
+    disk.replace(tmp_path / "game.json", b"other")
+    assert calls == [("write", "data"), ("fsync", "data"), ("replace", "game.json")] * 2
+
+
+def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch):
+    def no_link(*_arguments):
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", no_link)
+    assert disk.create(tmp_path / "0001.json", b"a message")
+    written = [("write", "data"), ("fsync", "data")]
+    assert calls == [*written, *written, ("fsync", "folder")]  # the temporary file, then the one with the name
+
+
+def test_what_is_written_in_pieces_is_written_whole(tmp_path, monkeypatch):
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:3]))
+    assert disk.create(tmp_path / "0001.json", b"a long message")
+    assert (tmp_path / "0001.json").read_bytes() == b"a long message"
+
+
+def test_a_name_is_taken_once(tmp_path):
+    assert disk.create(tmp_path / "0001.json", b"first")
+    assert not disk.create(tmp_path / "0001.json", b"second")
+    assert (tmp_path / "0001.json").read_bytes() == b"first"
+    assert [path.name for path in tmp_path.iterdir()] == ["0001.json"]
