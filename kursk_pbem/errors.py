@@ -103,7 +103,7 @@ class TrustError(KurskError):
 class RulesError(KurskError):
     """Orders break the rules; ``violations`` holds every one of them, ``side`` whose orders they are.
 
-    ``received``: they stand in a signed message, which is void; else in a draft.
+    ``received``: they stand in a signed message, which is void; otherwise in a draft.
     """
 
     exit_status = EXIT_RULES

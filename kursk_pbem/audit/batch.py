@@ -101,7 +101,7 @@ def _share_out(
     work: Sequence[Task | Finding], found: list[Finding | None], number: int, done: Callable[[], object]
 ) -> None:
     """Let ``number`` processes fill in what is missing in ``found``; what they cannot do is left as it is."""
-    from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, for who asks for it
+    from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 
     left = ((place, each) for place, each in enumerate(work) if isinstance(each, Task))
     with _workers(number) as ends:

@@ -57,8 +57,8 @@ state-0000.json  the agreed position from which this game goes on; its SHA-256
 """
 _PAPERS = """\
 receipt-NNNN.json, forfeit.json
-                 what the referee has signed: when he had message NNNN, and
-                 that a side has missed its term. Times are his word
+                 what the referee has signed: when message NNNN came, and
+                 that a side has missed its term. Times are the referee's word
 """
 _MESSAGE = re.compile(r"([0-9]{4}|receipt-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
 

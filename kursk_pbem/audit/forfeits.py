@@ -1,6 +1,6 @@
 """What a referee's papers show to a third person (protocol 2.10): message 0, a receipt, a forfeit, nothing else.
 
-It is no fraud that is proved, and no time: it is that this referee, whom both sides have pinned, has declared it.
+They prove no fraud and no time. They prove that this referee, whose key both sides have pinned, has declared it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
 
 @dataclass(frozen=True)
 class Declared:
-    """A game that a referee has ended: ``side`` has lost it, having owed the message after ``seq``; his times; his key.
+    """A game that a referee has ended: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 
     ``notes``: what else the files show about it.
     """
@@ -89,8 +89,8 @@ def _of_game(
         ids = sorted({each.text("id") for each in receipts if each.seq == seq})
         if len(ids) > 1:
             two = " and ".join(each[:16] for each in ids[:2])
-            reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): who wrote "
-                           "two good ones convicts himself, give both of them")  # fmt: skip
+            reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
+                           "both, for two good ones convict their writer")  # fmt: skip
     if len(forfeits) > 1:
         names = ", ".join(each.document.name for each in forfeits)
         reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
@@ -108,7 +108,7 @@ def _of_game(
 
 
 def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, Paper | None]:
-    """The receipt that has set the term of a forfeit; else why it decides nothing."""
+    """The receipt that has set the term of a forfeit; otherwise why it decides nothing."""
     seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
     if seq < referee.binding(head):
         return f"the game is not bound before message {referee.binding(head)}: until then nobody can lose it", None
@@ -116,15 +116,16 @@ def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, 
         return f"message {seq + 1} was {head.writer(seq + 1)}'s to write, not {side}'s", None
     later = [each for each in receipts if each.seq > seq]
     if later:
-        had = f"he had message {later[0].seq} at {later[0].text('received')}"
-        return f"the referee contradicts himself: by {later[0].document.name} {had}", None
+        had = f"the referee had message {later[0].seq} at {later[0].text('received')}"
+        return f"the referee's papers contradict each other: by {later[0].document.name} {had}", None
     mine = [each for each in receipts if each.seq == seq and each.text("id") == forfeit.text("id")]
     if not mine:
         return f"the receipt of message {seq}, which set the term, is missing", None
     counts = min(mine, key=lambda each: each.text("received"))
     terms = {each.text("due") for each in mine if each.text("received") == counts.text("received")}
     if terms != {due}:
-        return f"the referee contradicts himself: the receipt that counts says due {' and '.join(sorted(terms))}", None
+        said = " and ".join(sorted(terms))
+        return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
     return "", counts
 
 
@@ -140,5 +141,6 @@ def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str
         if message.id == forfeit.text("id"):
             notes.append(f"message {message.seq} is here, signed by {message.sender}")
         if message.content.get("prev") == forfeit.text("id"):
-            notes.append(f"message {message.seq} of {message.sender} is here too: if it came in time he alone can say")
+            notes.append(f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
+                         "came in time")  # fmt: skip
     return sorted(notes)

@@ -37,7 +37,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
     """Judge all messages in these files and folders together; or one proof alone, whose claim must be what it shows.
 
     FileError for a file that cannot be read; one found in a folder is a reason instead. TrustError for a proof that
-    shows something else than it claims. UsageError.
+    shows something else than it claims. UsageError where there is no message, or a proof is not given alone.
     """
     pool: list[Message] = []
     signed: list[Paper] = []

@@ -99,8 +99,8 @@ def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_itself(paper)
-    text = (f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds; times are his word. What "
-            "it means for the game takes the whole folder")  # fmt: skip
+    text = (f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
+            "word; what it means for the game takes the whole folder")  # fmt: skip
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 

@@ -1,8 +1,8 @@
 """Fraud proofs (protocol 2.8): which of the messages at hand convict somebody, and why the others convict nobody.
 
-Every message is judged by itself, from its sender's last message on: what he committed to and sealed, and, with the
-position before it, what the rules make of it. Two good messages in one place convict their sender. Nothing but good
-signatures of the keys in message 0 counts, so nobody is convicted by what he has not signed.
+Every message is judged by itself, from its sender's last message on: what the sender committed to and sealed, and,
+with the position before it, what the rules make of it. Two good messages in one place convict their sender. Nothing
+but good signatures of the keys in message 0 counts, so nobody is convicted by what they have not signed.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class _Bench:
     def _run(self, message: Message, *, whole: bool = False) -> tuple[tuple[Message, ...], str]:
         """The messages before it that its judgement takes, and what is missing of them ('' if nothing is).
 
-        They begin with its sender's last message that is no reply: that one has his commitment and his seals. To a
+        They begin with its sender's last message that is no reply: that one has the sender's commitment and seals. To a
         reply belongs the offer before it. The ``whole`` run from message 1 on is needed for an offer, of which a side
         has only one a turn that is declined.
         """
@@ -277,7 +277,7 @@ class _Bench:
 
 
 def _seals(message: Message) -> bool:
-    """Whether a message commits its sender to what he must open next; a reply leaves older seals closed."""
+    """Whether a message commits its sender to what they must open next; a reply leaves older seals closed."""
     return message.type != "reply"
 
 

@@ -32,7 +32,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     """Verify and adjudicate ``message`` from ``state``, the position that the last message of ``run`` left.
 
     ``begun`` is the game as message 0 begins it. ``run`` is contiguous and holds the sender's own message before, which
-    has his commitment; it is empty where ``message`` is message 1. Raises as :func:`kursk_pbem.game.game.extend` does,
+    has the commitment; it is empty where ``message`` is message 1. Raises as :func:`kursk_pbem.game.game.extend` does,
     and FileError if no game can stand at this position.
     """
     wrong = "the rules cannot go on from the position before it, which no game can come to"

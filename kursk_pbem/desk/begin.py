@@ -1,4 +1,4 @@
-"""How a game begins at a player's desk: he writes the proposal, or takes one. Files in, files out, no printing."""
+"""How a game begins at a player's desk: the player writes a proposal or takes one. Files in, files out, no printing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")
     if proposal.relay in (signer.public, proposal.opponent):
-        raise UsageError("the referee's key is that of a player; a referee is somebody else, with a key of his own")
+        raise UsageError("the referee's key is that of a player; a referee is somebody else, with another key")
     publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
     if proposal.relay:
         publics[REFEREE] = proposal.relay

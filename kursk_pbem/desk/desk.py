@@ -1,4 +1,4 @@
-"""A player's desk: his record of a game beside the game itself, and what he alone can compute from it.
+"""A player's desk: the game, the player's own record of it, and what that player alone can compute from the two.
 
 Openings, salts and the plain text of seals come from the private record; whoever has none is an auditor and sees
 what the files show.
@@ -32,7 +32,7 @@ from kursk_pbem.trust.referee import Papers
 class Desk:
     """A game folder, the verified game in it, and the private record of the player who sits here (None: an auditor).
 
-    ``lock`` says why nothing may be signed here before the player has confirmed what he sent last ('': nothing does).
+    ``lock`` says why nothing may be signed here before the player has confirmed what they sent last ('': nothing does).
     """
 
     folder: Path
@@ -120,7 +120,7 @@ class Desk:
 
 
 class LostSealError(UsageError):
-    """The plain text of what the player sealed is not known at this desk, so his next message cannot be written."""
+    """The plain text of what the player sealed is not known at this desk, so their next message cannot be written."""
 
 
 def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
@@ -138,10 +138,10 @@ def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
 
 
 def compare(folder: Path, game: Game, own: Record) -> str:
-    """Refuse a folder that contradicts the journal: another message in a slot. Why nothing may be signed, else ''.
+    """Refuse a folder that contradicts the journal: another message in a slot. Why nothing may be signed, or ''.
 
     That is so where the folder holds an own message that the journal does not know, or that was put into it again
-    after a loss: who has lost his record may have sent more than there is here (T11, T37).
+    after a loss: a player without a record may have sent more than there is here (T11, T37).
     """
     unsure, older = -1, ""
     for seq, mid in enumerate(game.chain.ids):
@@ -171,7 +171,7 @@ def compare(folder: Path, game: Game, own: Record) -> str:
 
 
 def opening(desk: Desk, own: Record) -> bytes | None:
-    """The opening r_k of the message that is due, for its writer at this desk; None where he opens nothing made before.
+    """The opening r_k of the message that is due, for its writer at this desk; None where it opens nothing made before.
 
     That of message 1 is drawn when it is signed; where a referee rolls the players open none.
     """
@@ -220,7 +220,7 @@ def signer(own: Record, key: str | None) -> keys.Signer:
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
-    """The player's secret of a game, from his key and the game's nonce (protocol 3.7)."""
+    """The player's secret of a game, from that player's key and the game's nonce (protocol 3.7)."""
     armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
     return commit.secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 

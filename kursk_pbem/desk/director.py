@@ -1,6 +1,6 @@
-"""The desk of a referee who rolls the dice (protocol 2.11): he proposes, and after each message comes one of his.
+"""The desk of a referee who rolls the dice (protocol 2.11). The referee proposes the game and answers each message.
 
-He chooses nothing. What falls due he opens and rolls; where nothing does he hands on.
+The referee chooses nothing: they open and roll what falls due, and where nothing does they hand on.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def sits(desk: Desk) -> bool:
 
 
 def answer(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the message that the referee owes, write it and its report; the desk with it, None if he owes none.
+    """Sign the message that the referee owes, write it and its report; the desk with it, None if they owe none.
 
-    UsageError.
+    UsageError where this desk may not sign it.
     """
     if not (sits(desk) and desk.mine):
         return None

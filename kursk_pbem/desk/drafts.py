@@ -75,7 +75,7 @@ def write_file(
 def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
     """The text of the draft of the next message, where ``middle`` is the position after its duties.
 
-    ``policy`` is its writer's standing policy; it is filled in where an answer can matter, and nowhere else (T38).
+    ``policy`` is its writer's standing policy; it is filled in only where an answer can matter (T38).
     """
     seq = game.chain.next_seq
     kind = "accept" if seq < game.chain.bound else "turn"
@@ -180,7 +180,7 @@ def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     return Checked(message, message.content, {}, ahead)
 
 
-NO_DRAFT = "a referee writes no drafts: 'kursk adjudicate' with the message before it signs what he owes"
+NO_DRAFT = "a referee writes no drafts: 'kursk adjudicate' with the message before it signs what is due"
 
 
 def _player(own: Record, why: str) -> Record:
@@ -198,7 +198,7 @@ def reply(desk: Desk, answer: str) -> Checked:
 
 
 def resolution(desk: Desk) -> Checked:
-    """The referee's message that is due: dice, if the rules call for any, and who writes next. He chooses nothing."""
+    """The referee's message that is due: dice, if the rules call for any, and the next writer; no choices."""
     own = desk.record_of_writer()
     message = _plain(desk, "turn")
     return Checked(message, message.content, {}, desks.duties(desk, own))
@@ -292,5 +292,5 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
-        how = "give the same command again once that is mended, and the same file is made"
+        how = "give the same command again once that is put right, and the same file is made"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

@@ -39,7 +39,7 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
 
 def _not_yours(desk: Desk, own: Record, side: str) -> str:
     if side == REFEREE:
-        how = "let him run 'kursk offer FOLDER successor' and mail what it writes to both"
+        how = "let the referee run 'kursk offer FOLDER successor' and mail what it writes to both"
         return f"in this game the referee writes the proposal: {how}"
     then = ", and mail you the file it writes"
     if desk.mine:
@@ -72,7 +72,7 @@ def _check_origin(desk: Desk, new: Game, proposal: Path) -> None:
 
 
 def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
-    """The terms for the player at this desk. What he keeps at home for this game is not carried into another."""
+    """The terms for the player at this desk. What the player keeps at home stays with this game."""
     own = desk.own or desk.record_of_writer()
     lines = successor.terms(desk.history.games, new, undone=undone, side=own.side)
     if policies.path(own).exists():
@@ -88,7 +88,7 @@ def seen(desk: Desk, proposal: Path) -> list[str]:
 
 
 def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
-    """UsageError if who agrees here would not be the one who plays his side in the new game.
+    """UsageError if the player who agrees here would not play the same side in the new game.
 
     The proposal of a stranger may name any key for a side, also one that its owner has never seen.
     """
@@ -103,7 +103,7 @@ def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -
     elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.public_of(new_key) != pinned):
         raise UsageError(
             f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if that is yours name its "
-            "file with --new-key; else whoever has it would play your side"
+            "file with --new-key; otherwise its owner would play your side"
         )
 
 

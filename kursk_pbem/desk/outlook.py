@@ -1,4 +1,4 @@
-"""A position as a player asks about it before he decides: of a folder, of a signed message, of his own draft.
+"""A position as a player asks about it before deciding: of a folder, of a signed message, of a draft.
 
 Only what is known at this desk goes into it: the own sealed plans from the journal, the own dice that have fallen.
 """
@@ -35,7 +35,7 @@ class Seen:
 def look(path: Path, home: Path, *, ahead: bool) -> Seen:
     """The position of a game folder, after a signed message, or after the orders of a draft.
 
-    ``ahead``: of a folder in which this player writes next, the position after his duties, from which he orders; of a
+    ``ahead``: of a folder in which this player writes next, the position after their duties, before their orders; of a
     draft the same, whatever it orders. Raises KurskError, for an illegal draft RulesError with every violation.
     """
     if path.is_dir():
@@ -72,7 +72,7 @@ def _of_message(path: Path, home: Path) -> Seen:
 
 
 def _known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
-    """What this player himself has sealed and what waits hidden in the position."""
+    """What this player has sealed and what waits hidden in the position."""
     known: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:

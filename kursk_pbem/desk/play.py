@@ -23,9 +23,9 @@ from kursk_pbem.trust.message import Message
 class Received:
     """What came of a message: the desk after it, what it did (None if it was here already), the files written.
 
-    ``dice``: what the reader's own dice do now, as a report, if they fall before he chooses anything; else ''.
-    ``stuck``: why his next message cannot be written, though it is his; else ''. ``resumed``: his next message, signed
-    before and written again, is in the folder too; this is the desk with it.
+    ``dice``: what the reader's own dice do now, as a report, if they fall before any choice; otherwise ''.
+    ``stuck``: why the reader's next message cannot be written though it is due, or ''. ``resumed``: the desk with
+    that message, where it was signed before; it has been written again.
     """
 
     desk: Desk
@@ -132,7 +132,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
 
 
 def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:
-    """The game a message belongs to: the player's own folder by his private record, else the folder the file lies in.
+    """The game a message belongs to: the player's folder by the private record, otherwise the folder the file is in.
 
     The record comes first, so that a file taken from a shared or the opponent's folder is never answered there.
     """
@@ -191,9 +191,9 @@ def resume(desk: Desk) -> Desk | None:
 
 
 def tidy(desk: Desk) -> Desk | None:
-    """The desk, if the last message is one's own, else None: its report is there then and its draft gone.
+    """Write the report of the last message and delete its draft; the desk, None if the player here did not write it.
 
-    They may not have been so, if signing was cut off.
+    Signing that was cut off may have done neither.
     """
     seq = desk.seq - 1
     slot = desk.own.slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None

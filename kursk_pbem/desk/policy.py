@@ -1,4 +1,4 @@
-"""A player's standing policy: what his defenders do, kept at home and written into every answer that can matter (K-73).
+"""A player's standing policy: what the defenders do, kept at home and written into every answer that can matter (K-73).
 
 It lies in the private folder of the game and is shown to nobody before the answer it is written into (T38).
 """

@@ -1,7 +1,7 @@
 """A lost game folder, or a lost private record, made anew from mail copies and the key (protocol 2.6, 3.7).
 
 What nobody can make anew is the knowledge of what was sent last: so signing stays locked until the player has
-confirmed it, and who confirms what is not true signs a number twice and convicts himself.
+confirmed it. A player who confirms what is not true signs a number twice, and that is a proof of fraud.
 """
 
 from __future__ import annotations
@@ -123,18 +123,18 @@ def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret
 
 
 def _place(folder: Path, game: str, own: Record | None) -> Path:
-    """The game folder: the one named, if it is that or is called so, else one of the usual name below it (T30)."""
+    """The game folder: the one named, if it is that or is called so, otherwise one of the usual name below it (T30)."""
     here = folders.message_path(folder, 0).is_file() or folder.resolve().name == folders.folder_name(game)
     place = folder if here else folder / folders.folder_name(game)
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
         known = Path(own.folder)
         if os.path.realpath(known) != os.path.realpath(place):
-            raise UsageError(f"you play this game in {known}: name that folder, or move it away if it is spoilt")
+            raise UsageError(f"you play this game in {known}: name that folder, or move it away if it is damaged")
     return place
 
 
 def _check_place(place: Path, line: History) -> None:
-    """Whether the files that are there already are those messages; a spoilt one is never overwritten."""
+    """Whether the files that are there already are those messages; a damaged one is never overwritten."""
     for step in line.steps:
         message = step.message
         path = folders.message_path(place, message.seq)
@@ -150,7 +150,7 @@ def _side(game: Game, public: str) -> str:
             return side
     raise UsageError(
         f"this game is played with other keys than {sshsig.fingerprint(public)}: name the key that you play it with; "
-        "who only looks on uses 'kursk verify'"
+        "an onlooker uses 'kursk verify'"
     )
 
 
@@ -160,8 +160,8 @@ def _newest(chain: Chain, side: str) -> int:
 
 
 def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
-    """Whether the player's next opening can be made: it must be the one that his newest message committed to."""
-    if chain.refereed and side != REFEREE:  # he opens nothing
+    """Whether the player's next opening can be made: it must be the one that their newest message committed to."""
+    if chain.refereed and side != REFEREE:  # a player opens nothing then
         return
     k = _newest(chain, side) + 2
     if commit.commitment(chain.nonce, k, desks.opening_of(chain, secret, k)) != chain.commitments[k]:
@@ -252,7 +252,7 @@ def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
 
 
 def confirm(desk: Desk, seq: int) -> None:
-    """Unlock signing: the player says that message ``seq`` is the newest he has sent. UsageError if it is not that."""
+    """Unlock signing: message ``seq`` is the newest that the player has sent. UsageError if it cannot be that."""
     need_confirmation(desk, seq)
     if desk.own is not None:
         desk.own.confirm(seq, desk.game.chain.ids[seq])

@@ -1,6 +1,6 @@
-"""A relaying referee's desk: receipts for what he has received, and the end of a game whose side missed its deadline.
+"""A relaying referee's desk: receipts for messages received, and the end of a game whose side missed its deadline.
 
-He keeps a folder of the game as an auditor does. What he signs is refused here wherever another desk would refuse it.
+The referee keeps a folder of the game as an auditor does. This desk signs no paper that another desk would refuse.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Term:
             raise UsageError(f"{self.days} days are too many") from None
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
-        """UsageError for a message that came after its term, unless that is let pass: who takes it cannot go back."""
+        """UsageError for a message that came after its term, unless that is let pass: it cannot be taken back."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
             ends = f", and 'kursk forfeit {folder}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
-                f"message {seq} was due {due} and came {received}. To let that pass, say --late; else leave it out of "
-                f"the folder{ends}"
+                f"message {seq} was due {due} and came {received}. To let that pass, say --late; otherwise leave it "
+                f"out of the folder{ends}"
             )
 
 

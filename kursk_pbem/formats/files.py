@@ -1,6 +1,6 @@
 """Files from the disk: only ordinary ones, and never more of them than asked for.
 
-A named pipe would make a command wait for ever, and a folder of somebody else's may hold one under any name (T27).
+A named pipe would make a command wait for ever, and a stranger's folder may hold one under any name (T27).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says whether data fit a schema, quickly and nothing else: the good case of every run.
+"""Says quickly whether data fit a schema, and no more: the good case of every run.
 
 jsonschema finds and words what is wrong (``schema.py``), but costs 60 ms to import, half of what a whole command may
 take. Nearly every file is good, so it is looked at here first; whatever is not accepted goes there. Only the keywords

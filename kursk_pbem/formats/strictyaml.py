@@ -102,7 +102,7 @@ def _check_bytes(raw: bytes, name: str) -> None:
 
 @cache
 def _loader() -> Any:
-    import yaml  # noqa: PLC0415  13 ms, only for who reads a file
+    import yaml  # noqa: PLC0415  13 ms, only where a file is read
 
     return getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 

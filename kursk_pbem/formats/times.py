@@ -1,7 +1,7 @@
 """Points in time as a referee writes them: RFC 3339 in UTC to the second, ``1943-07-06T03:00:00Z``, in one spelling.
 
 So the order of the texts is the order of the times. What is no real date (1943-02-30), no real time (24:00:00, the
-leap second 60) or another spelling (small letters, offsets, fractions) is none. Nothing here reads a clock.
+leap second 60) or another spelling (small letters, offsets, fractions) is no time here. Nothing here reads a clock.
 """
 
 from __future__ import annotations

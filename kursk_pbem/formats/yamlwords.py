@@ -1,4 +1,4 @@
-"""What is wrong with a file that is no strict YAML, in words for who wrote it. Only loaded where something is wrong."""
+"""What is wrong with a file that is no strict YAML, in words for its writer. Only loaded where something is wrong."""
 
 from __future__ import annotations
 

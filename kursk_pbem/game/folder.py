@@ -55,7 +55,7 @@ def position_path(archived: Path) -> Path:
 
 
 def proposal_path(folder: Path) -> Path:
-    """Where message 0 lies: ``0000.json`` if that and its signature are there alone, else ``0000.yaml``, if it is."""
+    """Where message 0 lies: ``0000.json`` if that and its signature are there alone, otherwise ``0000.yaml``."""
     mailed, archived = message_path(folder, 0), archive_path(folder, 0)
     is_archive = archived.is_file() and signature_path(archived).is_file() and not mailed.is_file()
     return archived if is_archive else mailed
@@ -120,7 +120,7 @@ def message_files(folder: Path) -> list[Path]:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     form, found = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
     archived = set(filter(_ARCHIVED.fullmatch, names))
-    if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or something else
+    if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or another thing
         form, found = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
     if not found:
         raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
@@ -140,7 +140,7 @@ def _names(folder: Path) -> set[str]:
 def need_one_form(folder: Path) -> None:
     """UsageError where mailed and archived messages lie together.
 
-    Who reads the one form and who reads the other might see two games, and each is told that all holds.
+    A reader of one form and a reader of the other might see two games, and each is told that all holds.
     """
     names = _names(folder)
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
@@ -162,7 +162,7 @@ def make(folder: Path) -> None:
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
     """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
 
-    What is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds what he hides (T23).
+    What is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds hidden choices (T23).
     """
     data = text.encode("utf-8")
     try:

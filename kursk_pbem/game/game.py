@@ -103,7 +103,7 @@ class Game:
         return low + more, high + more
 
     def named(self, after: State) -> str:
-        """Whom the referee names to write next, where ``after`` is the position behind his message; '' for nobody."""
+        """Whom the referee names to write next, where ``after`` is the position after that message; '' for nobody."""
         if self.chain.offer:
             return self.ruleset.other(self.chain.offerer)
         return "" if after.stage == OVER else after.side

@@ -33,7 +33,7 @@ _UNREAD = (
     (re.compile(rb"<html|<HTML|<br|<BR"), "pages of HTML are not read: save the mail as text, or the attachment"),
 )
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
-_SIGNED = "what is signed cannot be mended by who gets it: ask its writer for it again, if need be as an attachment"
+_SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
@@ -60,10 +60,10 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
 
 
 def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
-    """What a mail holds; ``fault`` is why it is no turn file, and stands where it is one after all, but spoilt."""
+    """What a mail holds; ``fault`` is why it is no turn file, and stands where it is one after all, but damaged."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-    # A turn file that is spoilt, or a draft: the reader has said what is wrong with it.
+    # A turn file that is damaged, or a draft: the reader has said what is wrong with it.
     alone = _ALONE.match(raw, 0, MAX_BYTES) is not None
     try:
         turn = mail.pick(raw, name, seq)
@@ -82,8 +82,8 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
     """All that is in ``raw``, in the order in which a game takes it: a mailbox, or a mail with several turns in it.
 
-    It must be of one game, and in one version each; else FileError lists what there is. A number ``seq`` chooses one,
-    or a message and the receipt for it.
+    It must be of one game, and in one version each; otherwise FileError lists what there is. A number ``seq`` chooses
+    one, or a message and the receipt for it.
     """
     try:
         return [read_any(raw, name, seq)]
@@ -111,7 +111,7 @@ def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
-    """What is nothing but a turn file; else why it is none."""
+    """The message of a file that is a turn file and no more, or None; and why it is none."""
     if len(raw) > MAX_BYTES:
         return None, _too_long(raw, name)
     try:

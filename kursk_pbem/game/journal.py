@@ -4,7 +4,7 @@ Per game: ``game.json`` (side, paths, the cached secret) and the journal, one fi
 whole and once, by a hard link or a rename that fails if it exists, so two processes can never sign two messages for
 one slot; it is on disk before the message is released, and holds the message's text and the plain text of its seals.
 After a loss the entries are made anew from mail copies (``restore``); ``confirmed-NNNN.json`` is then the player's word
-that his newest message is among them.
+that their newest message is among them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ OWN = (SIGNED, RESTORED)
 
 @dataclass(frozen=True)
 class Slot:
-    """One journal entry: ``kind`` signed, received or restored, the message's id, and for one's own: text and seals.
+    """One journal entry: ``kind`` signed, received or restored, the message's id, and of an own one text and seals.
 
-    A restored message is one's own, signed before the journal was lost. ``seals``: label -> {salt, value}, what the
-    next message must reveal.
+    A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, what
+    the next message must reveal.
     """
 
     seq: int
@@ -41,7 +41,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Record:
-    """What this player knows of one game. ``secret`` is the root of his nonces and salts (protocol 3.7)."""
+    """What this player knows of one game. ``secret`` is the root of their nonces and salts (protocol 3.7)."""
 
     path: Path
     game: str
@@ -103,7 +103,7 @@ class Record:
 
     @property
     def confirmed(self) -> int:
-        """The highest number that the player has confirmed as his newest message after a loss; -1: none."""
+        """The highest number that the player has confirmed as their newest message after a loss; -1: none."""
         return max((int(each.stem[-4:]) for each in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
 
     def confirm(self, seq: int, mid: str) -> None:

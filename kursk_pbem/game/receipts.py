@@ -105,7 +105,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper whole, or find it there already. False if something else has the name: that stays as it is."""
+    """Write a paper whole, or find it there already. False if another file has the name: that stays as it is."""
     data = papers.emit(paper).encode("ascii")
     try:
         if disk.create(path, data):

@@ -109,7 +109,7 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """What the reader's own next opening resolves already, before he chooses anything; private until he sends it."""
+    """What the reader's own next opening resolves already, before any choice; private until they send it."""
     return _of_unsigned(game, seq, ahead, ahead.middle)
 
 
@@ -162,14 +162,14 @@ def of_paper(chain: Chain, paper: Paper) -> str:
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT:
         return (f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
-                f"had not come when he declared it, {paper.text('declared')}")  # fmt: skip
+                f"had not come when the referee declared it, {paper.text('declared')}")  # fmt: skip
     owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 
 
 def of_papers(game: Game) -> str:
-    """What a referee has signed about a game, and that he has ended it, for people."""
-    lines = ["What the referee has signed, on his word"]
+    """What a referee has signed about a game, and whether the referee has ended it, for people."""
+    lines = ["What the referee has signed, on the referee's word"]
     counting = [game.papers.receipts[seq] for seq in sorted(game.papers.receipts)]
     for paper in (*counting, *([game.papers.forfeit] if game.papers.forfeit else [])):
         lines += wrap(of_paper(game.chain, paper), "  ", "    ")

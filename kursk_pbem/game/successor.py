@@ -158,7 +158,7 @@ def need_agreement(new: Game, home: Path) -> None:
 def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
     """What both sides agree to by going on in the new game, in words: every way in which it is not as before.
 
-    ``undone``: the offer itself rolls or shows something; ``side``: that of the reader, whose key is called his.
+    ``undone``: the offer itself rolls or shows something; ``side``: the reader's, whose key is called theirs.
     """
     now, at = old[-1], origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])
@@ -193,7 +193,7 @@ NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
 
 
 def _pinned(old: Game, new: Game) -> list[str]:
-    """Options, ruleset, scenario; and whatever else differs."""
+    """Options, ruleset, scenario; and whatever other field differs."""
     lines = []
     for option in old.ruleset.options:
         name = option.key
@@ -211,7 +211,7 @@ def _pinned(old: Game, new: Game) -> list[str]:
 
 
 def _words(old: Game, new: Game) -> list[str]:
-    """Names and note: nothing depends on them, and there is no end of them that a stranger may write."""
+    """Names and note: nothing depends on them, and a stranger may write them very long."""
     was, now = old.chain.head["names"], new.chain.head["names"]
     lines = [
         f"name of {side}: changes from {was.get(side, '')!r} to {now.get(side, '')!r}"

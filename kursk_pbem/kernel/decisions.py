@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One choice: ``options`` are all legal answers, ``filed`` the owner's answer if he gave one ('' if not).
+    """One choice: ``options`` are all legal answers, ``filed`` the owner's answer if there is one ('' if not).
 
     ``default`` is what the ruleset takes where nothing was filed ('' where the players agreed to ask); ``subject``
     names the battle or unit.
@@ -27,7 +27,7 @@ class Decision:
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the game waits for an answer
-    """Resolution stops here until the owner of ``decision`` has answered in a message of his own."""
+    """Resolution stops here until the owner of ``decision`` has answered in a message of their own."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(decision.kind)

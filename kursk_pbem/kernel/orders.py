@@ -15,8 +15,8 @@ Path = tuple[str | int, ...]
 class Filing:
     """The part of a message that the rules see.
 
-    ``reveal``: label -> value of what its writer had sealed and must open now; ``secret``: label -> hash of what he
-    seals; ``sealed``: label -> value of the same, known only at his own desk (empty elsewhere). ``resigns``: duties
+    ``reveal``: label -> value of what its writer had sealed and must open now; ``secret``: label -> hash of what they
+    seal; ``sealed``: label -> value of the same, known only at their own desk (empty elsewhere). ``resigns``: duties
     only, no choices: a resignation, or an offer.
     """
 

@@ -57,7 +57,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a move may end: its cost ('' where none is counted), the way, and who makes each sign stand there."""
+    """Where a move may end: its cost ('' where none is counted), the way, and the units that put each sign there."""
 
     place: str
     cost: str
@@ -90,7 +90,7 @@ class MovePhase:
 
 @dataclass(frozen=True)
 class Target:
-    """What can be attacked: units by id in a place, the arithmetic if there is one, else ``lines`` in words.
+    """What can be attacked: units by id in a place, the arithmetic if there is one, otherwise ``lines``.
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
     """

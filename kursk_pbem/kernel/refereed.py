@@ -1,7 +1,7 @@
 """The sequence of messages where a referee rolls the dice, made from the one that the players roll by.
 
 After each message of a player comes one of the referee: with dice where a stage falls apart into the roll and the
-player's part, else it only hands on. Nobody is waited for between declaration and dice, so answers stand in the open
+player's part; otherwise it only hands on. Nobody is waited for between declaration and dice, so answers stand open
 beforehand and a stage that answers is only left where message 1 has declared something: it accepts the game.
 """
 
@@ -34,7 +34,7 @@ def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage],
 
 
 def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
-    """What becomes of a stage: of one with dice the referee's message and the player's behind it."""
+    """What becomes of a stage: of one with dice the referee's message and the player's after it."""
     then = tuple(_after(key, players) for key in row.then)
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)

@@ -54,9 +54,9 @@ class Phase:
 
 @dataclass(frozen=True)
 class Split:
-    """How a stage with dice falls apart where a referee rolls: what his message brings, what is ``left`` to the player.
+    """How a stage with dice falls apart where a referee rolls: what their message brings, what the player has ``left``.
 
-    ``always``: the player's part comes whatever the dice did; else only if one of its phases takes place.
+    ``always``: the player's part comes whatever the dice did; otherwise only if one of its phases does.
     """
 
     brings: str

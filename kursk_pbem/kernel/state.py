@@ -41,7 +41,7 @@ class Unit:
 class State:
     """A position between two messages: ``side`` writes the next one, which is of the ruleset's stage ``stage``.
 
-    Where a referee rolls the stage may be his; ``side`` is then the side whose turn it is.
+    Where a referee rolls the stage may be theirs; ``side`` is then the side whose turn it is.
 
     ``marks``: table -> key -> word; ``tracks``: name -> whole number; ``agenda``: what has been declared and is not
     yet resolved. A table without entries is left out, so that equal positions are equal bytes.

@@ -32,7 +32,7 @@ class Words(Protocol):
 
 
 def party(writer: str, name: str = "") -> str:
-    """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, else its id."""
+    """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, otherwise its id."""
     return "the referee" if writer == REFEREE else f"the {name or writer} side"
 
 

@@ -45,5 +45,5 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
 
 
 def quoted(text: str, mark: str = "> ") -> list[str]:
-    """What a person wrote, each line marked as his."""
+    """What a person wrote, each line marked as theirs."""
     return [line for part in text.split("\n") for line in wrap(part, mark)]

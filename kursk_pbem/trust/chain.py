@@ -43,7 +43,7 @@ class Chain:
     ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
 
     ``refereed``: the referee writes the even messages and rolls the dice (protocol 2.11); then ``writers`` are those of
-    all messages, up to the one that is due if it is known, else the proposer and the other side, in turn.
+    all messages, up to the one that is due if it is known, otherwise the proposer and the other side, in turn.
 
     ``offer`` is the offer that awaits its reply, empty if there is none, made by ``offerer``; ``declined`` the side
     whose offer has just been declined, '' if none has; ``agreed`` the offer that was accepted and ended the game.
@@ -308,7 +308,7 @@ def start(message: Message) -> Chain:
     keys = _pinned(message)
     refereed = message.content.get("dice-from") == REFEREE
     if refereed and (REFEREE not in keys or message.sender != REFEREE):
-        refuse("head", "with the referee's dice it is the referee who proposes, and his key stands among the keys",
+        refuse("head", "with the referee's dice the referee proposes, and the referee's key stands among the keys",
                message, "from")
     if message.sender not in keys or (message.sender == REFEREE and not refereed):
         refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
@@ -346,5 +346,5 @@ def _pinned(message: Message) -> dict[str, str]:
         except TrustError as error:
             refuse("head", f"key of {side}: {error.message}", message, "keys", side)
     if len(set(keys.values())) != len(keys):
-        refuse("head", "one key stands there twice; everybody needs a key of his own", message, "keys")
+        refuse("head", "one key stands there twice; everybody needs a key of their own", message, "keys")
     return keys

@@ -59,7 +59,7 @@ def choice_hash(nonce: bytes, seq: int, label: str, salt_: bytes, value: Plain) 
 
 
 def secret(signature: bytes) -> bytes:
-    """Return a player's secret of one game, 32 bytes, from his 64-byte signature over the game's nonce.
+    """Return a player's secret of one game, 32 bytes, from the 64-byte signature of that player over the nonce.
 
     The signature is made in :data:`SECRET_NAMESPACE`. Ed25519 is deterministic, so the key alone brings it back.
     """

@@ -18,7 +18,7 @@ from kursk_pbem.trust.message import Message
 def follow(first: Chain, run: Sequence[Message]) -> Chain:
     """The chain that ends with the last message of a contiguous run, known from the run and message 0 alone.
 
-    ``first`` holds message 0; an empty run gives it back. Of the run's first message and the one behind it the opening
+    ``first`` holds message 0; an empty run gives it back. Of the run's first message and the one after it the opening
     and the reveals are taken as they are: what they were committed to lies before the run. TrustError, FileError.
     """
     chain = first
@@ -38,7 +38,7 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
     seq = message.seq
     between = ("",) * (seq - 2)
     writers = first.writers
-    if first.refereed:  # who wrote the messages between is known of the referee's alone, and not needed
+    if first.refereed:  # only the writers of the referee's messages are known here, and no others are needed
         here = REFEREE if seq % 2 == 0 else message.sender
         writers = (*(REFEREE if k % 2 == 0 else "" for k in range(seq)), here)
     return replace(

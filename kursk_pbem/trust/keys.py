@@ -30,7 +30,7 @@ _WIDTH = 70
 
 @dataclass(frozen=True)
 class Signer:
-    """A key one can sign with. ``public`` is ``ssh-ed25519 AAAA...`` without a comment."""
+    """A key that can sign. ``public`` is ``ssh-ed25519 AAAA...`` without a comment."""
 
     public: str
     raw: Callable[[str, bytes], bytes] = field(repr=False)
@@ -177,7 +177,7 @@ def _load_plain(data: bytes) -> Signer | None:
 
     try:
         return _plain(load_ssh_private_key(data, None))
-    except Exception:  # noqa: BLE001  a passphrase, a cipher or a format we lack: each raises something else
+    except Exception:  # noqa: BLE001  a passphrase, a cipher or a format we lack: each raises another error
         return None
 
 
@@ -222,7 +222,7 @@ def _take(data: bytes) -> tuple[bytes, bytes]:
 
 def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes:
     """Sign with ``ssh-keygen -Y sign``, which may ask for a passphrase on the terminal or use ssh-agent."""
-    import subprocess  # noqa: PLC0415  3 ms, for who needs it
+    import subprocess  # noqa: PLC0415  3 ms, only where it is needed
 
     try:
         # The text goes in by the pipe. The passphrase is asked on the terminal (or by SSH_ASKPASS); standard error

@@ -124,7 +124,7 @@ def _named(reading: _Reading, name: str) -> Turn:
     if len(reading.raw) > MAX_BYTES:
         raise FileError(TOO_LONG, Where(name, region.line))
     if not reading.id and not _is_signature(region.text()):
-        why = "the signature of the turn that begins here is spoilt; ask for it again, if need be as an attachment"
+        why = "the signature of the turn that begins here is damaged; ask for it again, if need be as an attachment"
         raise FileError(why, Where(name, region.line))
     pad = region.line - 1
     if region.exact and reading.exact and pad + len(reading.raw) <= MAX_BYTES:

@@ -249,7 +249,7 @@ def _readable(data: bytes) -> bytes:
             pairs = data[at % 2 :]
             try:
                 data = pairs.decode(encoding).encode("utf-8")
-            except UnicodeDecodeError as error:  # what follows is something else, or a byte is missing at the end
+            except UnicodeDecodeError as error:  # what follows is no UTF-16, or a byte is missing at the end
                 data = pairs[: error.start].decode(encoding).encode("utf-8")
             break
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data

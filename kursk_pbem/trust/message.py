@@ -48,7 +48,7 @@ FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 _BINDING = frozenset(("open", "commit"))
 _ROLLED = frozenset(("dice", "pending"))
 _HANDING = (_LATER, _ROLLED | {"next", "note"})
-"""The referee's messages after M0, where he rolls: dice, and who writes next. He chooses nothing."""
+"""The referee's messages after M0, where the referee rolls: dice, and the next writer; no choices."""
 
 _PAPERS = ("receipt", "forfeit")
 
@@ -179,8 +179,8 @@ def _message(
     content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
 ) -> Message:
     signed = signed_bytes(content)
-    # Written anew a text grows, by escapes and indentation, at most 30 times. What its receiver could not put down so
-    # that it can be read again would stop his game (T27); and what no archive can hold no auditor could check.
+    # Written anew a text grows, by escapes and indentation, at most 30 times. A message that its receiver could not
+    # write and read again would stop the game (T27); and one that no archive can hold no auditor could check.
     if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(emit(content, armour)) > MAX_BYTES):
         msg = f"written line by line or as JSON it has more than {MAX_BYTES} bytes; ask for a message that says less"
         raise FileError(msg, Where(document.name))

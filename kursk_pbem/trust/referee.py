@@ -1,7 +1,7 @@
 """What a referee's papers mean for a game (protocol 2.10): which receipts count, whether a forfeit has ended it.
 
-Everything here is the referee's word, times above all: it is checked that *he* has signed it, that it is about this
-game's own messages, and that it does not contradict itself. Where it does, nothing is chosen: it is told.
+Everything here is the referee's word, times above all. What is checked: the referee has signed it, it is about this
+game's own messages, and it does not contradict itself. Where it does, nothing is chosen: it is told.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
 
 
 class ContradictionError(TrustError):
-    """What the referee has signed contradicts a message here or something else that he has signed: evidence."""
+    """What the referee has signed contradicts a message here or another paper of the referee: evidence."""
 
 
 @dataclass(frozen=True)
 class Papers:
-    """A referee's papers on one game, weighed: ``receipts`` that count, by message; ``forfeit`` if he ended the game.
+    """A referee's papers on one game, weighed: ``receipts`` that count, by message; ``forfeit`` if one ended the game.
 
     ``all``: every paper there is, those that do not count too.
     """
@@ -72,7 +72,7 @@ def check(chain: Chain, paper: Paper) -> None:
         _refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
         why = (f"the referee had another message {paper.seq} ({paper.text('id')[:32]}) than the one here "
-               f"({chain.ids[paper.seq][:32]}). Who wrote two convicts himself: ask the referee for his, and "
+               f"({chain.ids[paper.seq][:32]}). Two convict their writer: ask the referee for that one, and "
                "'kursk prove' both")
         _contradict("chain", why, paper, "id")
     check_itself(paper)
@@ -109,14 +109,14 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
         if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
             why = (f"the referee has signed two receipts of message {paper.seq}, both received "
                    f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
-                   f"one {paper.text('due')}: ask him which is right")
+                   f"one {paper.text('due')}: ask the referee which is right")
             _contradict("order", why, paper, "due")
     forfeits = [each for each in every if each.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
         why = (f"the referee has signed two different forfeits: {one.document.name} (message {one.seq}, "
                f"{one.text('side')}, declared {one.text('declared')}) and this one (message {two.seq}, "
-               f"{two.text('side')}, declared {two.text('declared')}): ask him which is right")
+               f"{two.text('side')}, declared {two.text('declared')}): ask which is right")
         _contradict("order", why, two)
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
@@ -147,7 +147,7 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
     if due != receipts[last].text("due"):
         counts = receipts[last]
         why = (f"it says that message {last + 1} was due {due}, and the receipt that counts, {counts.document.name}, "
-               f"says {counts.text('due')}: the referee contradicts himself")
+               f"says {counts.text('due')}: the referee's papers contradict each other")
         _contradict("order", why, forfeit, "due")
 
 
@@ -156,13 +156,13 @@ def _later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
     seq, side, due = forfeit.seq + 1, forfeit.text("side"), forfeit.text("due")
     declared = f"the referee declares the game lost for {side}, from whom no message {seq} had come by {due}"
     if seq not in receipts:
-        why = (f"{declared}; but message {seq} is here. By his word it came too late and is not valid. If he had it "
-               "in time he must sign a receipt of it: show him yours")
+        why = (f"{declared}; but message {seq} is here. By the referee's word it came too late and is not "
+               "valid. If it came in time the referee must sign a receipt of it: ask for that")
         _contradict("order", why, forfeit, "seq")
     received = receipts[seq].text("received")
     when = "in time" if received <= due else "late, but received"
-    _contradict("order", f"{declared}; and he has signed in {receipts[seq].document.name} that he had message {seq} at "
-                f"{received}, {when}: the referee contradicts himself", forfeit, "seq")
+    _contradict("order", f"{declared}; but by {receipts[seq].document.name} the referee had message {seq} at "
+                f"{received}, {when}: the referee's papers contradict each other", forfeit, "seq")
 
 
 def _refuse(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:

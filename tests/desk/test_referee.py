@@ -142,7 +142,7 @@ def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, wh
     for seq in range(2):
         well(whistle("receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
     said = whistle("receipt", relayed.letter(2), "--received", day(9), "--days", "1")
-    no(said, 2, "To let that pass, say --late; else leave it out of the folder")
+    no(said, 2, "To let that pass, say --late; otherwise leave it out of the folder")
     assert "forfeit" not in said[1]
 
 

@@ -53,7 +53,7 @@ def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
     receipt = table.to("german", "receipt-0003.yaml")
     for words in (("accept", receipt, "--key", table.german.key), ("report", receipt), ("status", receipt)):
         no(kursk(table.german, *words), 2, "a referee's receipt, no message")
-    well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "times are his word")
+    well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "Times are the referee's word")
     no(kursk(table.german, "verify", receipt), 2, "no 0000.yaml lies beside it")
 
 
@@ -96,7 +96,7 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     false = {
         "two different forfeits": issue(table, "forfeit.yaml", declared=day(15)),
         "which is right": issue(table, "receipt-0003.yaml", due=day(14)),
-        "contradicts himself": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
+        "contradict each other": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
     }
     for words, made in false.items():
         no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
@@ -125,7 +125,7 @@ def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, ku
     well(whistle("receipt", table.letter(4), "--received", day(12), "--days", "5"))
     for name in ("receipt-0003.yaml", "receipt-0004.yaml"):
         well(kursk(russian, "adjudicate", table.to("russian", name)))
-    no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradicts himself")
+    no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradict each other")
 
 
 # Around it
@@ -166,7 +166,7 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     assert game.verdict == history.load(forfeited.folder).game.verdict
     assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
     no(whistle("receipt", out, "--days", "3"), 2, "is an archive")
-    well(whistle("verify", out / "forfeit.json"), "times are his word")
+    well(whistle("verify", out / "forfeit.json"), "Times are the referee's word")
     # one that has gone since is not left behind
     (forfeited.folder / "forfeit.yaml").unlink()
     with pytest.raises(UsageError, match=r"forfeit\.json"):

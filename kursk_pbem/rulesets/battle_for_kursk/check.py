@@ -1,7 +1,7 @@
 """Checks the data of a scenario: set-up and order of battle here, map and tables in modules of their own.
 
 Errors are what cannot be played or breaks a rule; warnings are what the rules or their examples say otherwise, so that
-whoever has the printed parts before him sees where he leaves what is known. The form has been checked by the schema.
+the owner of the printed parts sees where the data leave what is known. The form has been checked by the schema.
 """
 
 from __future__ import annotations

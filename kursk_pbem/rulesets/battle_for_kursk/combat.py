@@ -98,11 +98,11 @@ def _fight(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
-    """K-62: everybody in an unfought battle still stands where he stood; a slip here is ours."""
+    """K-62: every unit in an unfought battle still stands where it stood; a slip here is ours."""
     pos = view(umpire)
     near = umpire.setting.board.near[battle.hex]
     if pos.at.get(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
-        raise AssertionError(f"{battle.id}: a participant has left his place")
+        raise AssertionError(f"{battle.id}: a participant has left its place")
 
 
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
@@ -204,7 +204,7 @@ def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> 
 
 
 def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]:
-    """Who can bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
+    """Units that bleed for the attacker: front line and second echelon (9.2.1-losses), at printed strength (11.2)."""
     return tuple(
         fights.Purse(uid, umpire.state.units[uid].steps, umpire.setting.counters[uid].strength)
         for uid in battle.participants

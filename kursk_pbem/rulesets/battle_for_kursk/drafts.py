@@ -191,7 +191,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
     if waiting:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
-            "who is not written here takes the first place of his list.",
+            "a unit that is not written here takes the first place of its list.",
             *(f"{drafts_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])

@@ -177,7 +177,7 @@ def _table(setting: Setting) -> Iterator[str]:
 
 
 def answers(pos: Position) -> Hint:
-    """9.3: the battles declared against the writer, and where he has a choice at all."""
+    """9.3: the battles declared against the writer, and where they have a choice at all."""
     mine = combat.declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if rights(pos, battle)]
     lines = ["The battles declared against you (9.3), at the odds of this moment:"]

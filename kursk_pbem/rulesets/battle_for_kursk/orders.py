@@ -30,7 +30,7 @@ class Plan:
 
     @classmethod
     def from_plain(cls, value: Any) -> Plan:
-        """A plan from whatever stands in a file: lists of words, a single word for a list of one, nothing else."""
+        """A plan from whatever stands in a file: lists of words, one word for a list of one; the rest is left out."""
         return cls(**plans.read(value, PLAN_KEYS))
 
     def to_plain(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """12.0 Posture, 12.1 Strategic Objective, and the start of a turn (4.0, 11.0).
 
 The Russian seals first, the German answers openly and may go on at once without waiting for the reveal (``waive``),
-the Russian reveals in his next message (K-79, K-81). In a turn with a weather die (11.3) the German rolls and seals,
-the Russian answers openly, the German reveals with his orders: the die falls between the last movement and the choices.
+the Russian reveals in their next message (K-79, K-81). In a turn with a weather die (11.3) the German rolls and seals,
+the Russian answers openly, the German reveals with the orders: the die falls between the last movement and the choices.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     path: Path = ("choice", key)
     value = filing.choice.get(key)
     problem = slips(state, side, value) if value is not None else "a posture must be chosen"
-    if filing.waive == "posture":  # before anything else, so that orders are not told to wait for what was waived
+    if filing.waive == "posture":  # first, so that orders are not told to wait for what was waived
         umpire.emit(Scheduled("12.0-2", "waived", "yes"))
     if problem:
         umpire.refuse("12.0-2", problem, key, path)
@@ -239,7 +239,7 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
 
 
 def objective(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.1: the owner of the marker may move it after choosing Deploy, before his Replacement Phase (D-4)."""
+    """12.1: the owner of the marker may move it after choosing Deploy, before their Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:
         return

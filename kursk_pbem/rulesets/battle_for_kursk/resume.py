@@ -1,6 +1,6 @@
 """Positions from which a game can go on as another one, by agreement.
 
-A seal is bound to its game, so the new game begins without any. Between two turns, and until the German has chosen his
+A seal is bound to its game, so the new game begins without any. Between two turns, and until the German has chosen a
 posture, the Russian seals again (stage ``resumed``); after that only a position in which nothing is hidden, declared or
 owed will do: otherwise a side would seal again, or answer, with more knowledge than it had.
 """
