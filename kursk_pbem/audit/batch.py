@@ -65,7 +65,7 @@ def _with_links(work: Sequence[Task | Finding]) -> list[Task | Finding]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a path is a folder; where that cannot even be asked, whoever opens it says why."""
+    """Whether a path is a folder; False where that cannot be asked: the reader of the file says why."""
     try:
         return path.is_dir()
     except OSError:

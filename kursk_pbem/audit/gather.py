@@ -21,7 +21,7 @@ from kursk_pbem.trust.paper import Paper
 
 @dataclass(frozen=True)
 class Found:
-    """What came of it: who is convicted; what convicts nobody; how many messages there were; whether it was a proof.
+    """What came of it: the convictions, reasons why others convict nobody, number of messages, whether it was a proof.
 
     ``declared``: what a referee has declared.
     """
@@ -92,7 +92,7 @@ def _proof(raw: bytes, name: str) -> Found:
 
 
 def sentence(conviction: Conviction) -> str:
-    """Who is convicted, of what, by which message; one line."""
+    """One line: the convicted side, the claim, the message that convicts it."""
     return (
         f"{conviction.side} is convicted of {prove.CLAIMS[conviction.claim]} in message {conviction.seq} of game "
         f"{conviction.game[:16]}: {conviction.why}"

@@ -51,7 +51,7 @@ def failed(path: str, error: KurskError) -> Finding:
 
 
 def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
-    """One file alone: its form, its signature, its own snapshot against ``state-out``.
+    """One file alone: its form, its signature, its own snapshot against ``state-out``. A refusal is the verdict.
 
     ``key`` is a public key text; without it the key comes from the 0000.yaml beside the file, or from itself. ``head``
     is the id (or its first 32 digits) that the message must have, ``seq`` chooses among the messages of a mail.

@@ -1,6 +1,6 @@
 """A proof as one file: what it claims, then the messages as they were signed, each a YAML document of its own.
 
-The claim is for people; whoever reads the file works it out again from the messages. Each of these is a whole turn
+The claim is for people; a reader of the file works it out again from the messages. Each of these is a whole turn
 file, which can be cut out and checked alone. Where the rules are needed, the last document is the position on which
 the false message stands; it must hash to what the message before it signed.
 """

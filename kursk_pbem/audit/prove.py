@@ -33,7 +33,7 @@ CLAIMS = {
 
 @dataclass(frozen=True)
 class Conviction:
-    """Who is convicted of what (a key of CLAIMS), in which message; ``evidence`` are the messages, without message 0.
+    """A side convicted of a claim (a key of CLAIMS) in one message; ``evidence`` are the messages, without message 0.
 
     The last of them is the false one; for an equivocation the last two are. ``before``: the position on which they
     stand, where the claim needs the rules.
@@ -59,7 +59,7 @@ class Conviction:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Who is convicted, at most one for a number; and for every message that convicts nobody and is not good, why."""
+    """Convictions, at most one for a number; ``reasons`` why each other message that is not good convicts nobody."""
 
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
@@ -244,7 +244,7 @@ class _Bench:
         return self.positions[message.id] if message.id in self.positions else single_step.snapshot(message)
 
     def convictions(self) -> Iterator[Conviction]:
-        """Whoever is convicted, one for a number."""
+        """The convictions, one for a number."""
         done: set[int] = set()
         for each in (*self.lies, *self._doubles()):
             if each.seq not in done:

@@ -25,7 +25,7 @@ def find_games(path: Path) -> Iterator[Path]:
                 continue
             below = [each for each in here.iterdir() if each.is_dir() and not each.is_symlink()]
         except OSError:
-            yield here  # it cannot be looked into; whoever verifies it will say so
+            yield here  # it cannot be looked into; its verification will say so
             continue
         waiting += sorted(below, reverse=True)
 
@@ -39,13 +39,14 @@ def continued(folders_: Iterable[Path]) -> frozenset[str]:
             if b"continues" in folders.read_bytes(first):
                 found.add(str(folders.read_message(first).mapping("continues").get("game", "")))
         except (KurskError, OSError):
-            continue  # whoever verifies it will say so
+            continue  # its verification will say so
     return frozenset(found)
 
 
 def verify_game(folder: Path, head: str = "", keep: Collection[str] = ()) -> Finding:
-    """Verify a game folder whole. ``head``: the id (or its first 32 digits) that the last message must have.
+    """Verify a game folder whole; what is refused is the verdict and raises nothing.
 
+    ``head`` is the id (or its first 32 digits) that the last message must have.
     ``keep``: ids of games whose history stays in the finding, to be held against another; so does that of a game that
     continues one.
     """

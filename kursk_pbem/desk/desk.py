@@ -112,7 +112,7 @@ class Desk:
 
     @property
     def to_mail(self) -> str:
-        """What is done with an own message once it is written: to whom it goes."""
+        """In words, to whom the player mails an own message once it is written."""
         chain = self.game.chain
         if chain.refereed:
             return "mail it to both players" if self.own_side == REFEREE else "mail it to the referee"
@@ -124,7 +124,7 @@ class LostSealError(UsageError):
 
 
 def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
-    """Open a game folder at this machine: verify it whole, find the private record, compare the two.
+    """Open a game folder at this machine: verify it whole, find the private record, compare the two. KurskError.
 
     ``known``: messages that were verified before; where the folder holds the same they are not verified again.
     """
@@ -138,7 +138,7 @@ def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
 
 
 def compare(folder: Path, game: Game, own: Record) -> str:
-    """Refuse a folder that contradicts the journal: another message in a slot. Why nothing may be signed, or ''.
+    """TrustError if the folder contradicts the journal: another message in a slot. Why nothing may be signed, or ''.
 
     That is so where the folder holds an own message that the journal does not know, or that was put into it again
     after a loss: a player without a record may have sent more than there is here (T11, T37).
@@ -192,7 +192,7 @@ def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
 
 
 def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
-    """What the next message must open: label -> {salt, value}, from the journal."""
+    """What the next message must open: label -> {salt, value}, from the journal. LostSealError if it lacks one."""
     due = desk.game.chain.outstanding(own.side)
     if not due:
         return {}

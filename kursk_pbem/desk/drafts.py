@@ -154,7 +154,7 @@ def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def resignation(desk: Desk) -> Checked:
-    """A resignation instead of the message that is due: duties, no choices (protocol 2.2)."""
+    """A resignation instead of the message that is due: duties, no choices (protocol 2.2). UsageError."""
     own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
@@ -164,7 +164,7 @@ def resignation(desk: Desk) -> Checked:
 
 
 def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
-    """An offer instead of the choices of the message that is due: ``kind``, and the ``game`` of a successor (2.10)."""
+    """An offer in place of the choices due: its ``kind``, and the ``game`` of a successor (2.10). UsageError."""
     own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
@@ -213,7 +213,7 @@ def _plain(desk: Desk, kind: str, **more: Any) -> Message:
 
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
-    """The signed message and its journal entry; nothing is written yet. RulesError if the draft is illegal.
+    """The signed message and its journal entry; nothing is written yet. RulesError, UsageError (wrong key).
 
     Before it is released it must be verified, as the other side will do it.
     """

@@ -26,7 +26,7 @@ def draw(desk: Desk) -> Checked:
 def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
     """Write message 0 of a successor below ``parent``; its path. UsageError if this player is not the one to propose.
 
-    It is a piece of paper until it is offered, by whoever writes the next message, and accepted.
+    It binds nobody until the writer of the next message offers it and the other side accepts.
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
@@ -81,7 +81,7 @@ def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
 
 
 def seen(desk: Desk, proposal: Path) -> list[str]:
-    """The terms of a proposal, for one who may only hand it over: the other side writes next."""
+    """The terms of a proposal, for a player who may only hand it over: the other side writes next."""
     new = successor.read(proposal)
     _check_origin(desk, new, proposal)
     return _told(desk, new)

@@ -52,7 +52,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def state_hash(state: Mapping[str, Any]) -> str:
-    """Return the hash of a state mapping (protocol 3.2), which must hold ``type: state``; 64 hex digits."""
+    """Return the hash of a state mapping (protocol 3.2), 64 hex digits. ValueError without ``type: state``."""
     if state.get("type") != "state":
         msg = "a state mapping holds 'type': 'state', which keeps its hash apart from that of a message"
         raise ValueError(msg)

@@ -84,7 +84,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """The same of a stream that is open already, such as standard input."""
+    """The bytes of an open stream, such as standard input, at most as many as a turn file may have and one more."""
     return stream.read(MAX_BYTES + 1)
 
 

@@ -1,6 +1,6 @@
 """A game message by message, every one verified: what a command needs to know of the past, found out once.
 
-A :class:`History` is a value. Whoever holds one never reads or verifies those messages again: reports, earlier
+A :class:`History` is a value. Code that holds one never reads or verifies those messages again: reports, earlier
 positions and the game before a message are looked up in it.
 """
 

@@ -39,7 +39,7 @@ _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
     """The one signed message in ``raw``, or the one with the number ``seq``; ``name`` is the file. FileError.
 
-    Nearly always it is a turn file and nothing else, and costs no more than that.
+    Nearly always it is a turn file alone, and costs no more than one.
     """
     found = read_any(raw, name, seq)
     if isinstance(found, Paper):
@@ -49,7 +49,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
 
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
-    """The same, or the one paper of a referee in it."""
+    """As :func:`read`, but a paper of a referee is given too. FileError."""
     if papers.is_paper(raw):
         return _advised(papers.read, raw, name)
     message, fault = _turn_file(raw, name)
@@ -149,14 +149,14 @@ def _too_long(raw: bytes, name: str) -> FileError:
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:
-    """The same from a file; ``.json`` is the archive form."""
+    """The one signed message of a file; ``.json`` is the archive form. FileError."""
     if path.suffix == ".json":
         return folders.read_message(path)
     return read(read_bytes(path), str(path), seq)
 
 
 def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
-    """A message or a paper from a file; ``.json`` is the archive form."""
+    """A message or a paper from a file; ``.json`` is the archive form. FileError."""
     if path.suffix != ".json":
         return read_any(read_bytes(path), str(path), seq)
     return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
@@ -172,7 +172,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """The same of a stream that is open already, such as standard input."""
+    """The bytes of an open stream, such as standard input, at most as many as a mail may have and one more."""
     return stream.read(_most() + 1)
 
 

@@ -58,7 +58,7 @@ class Record:
         return self.path.parents[1]
 
     def slot(self, seq: int) -> Slot | None:
-        """The journal entry of a slot, None if there is none."""
+        """The journal entry of a slot, None if there is none. UsageError if it cannot be read."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
             seals = data.get("seals") or self._found_seals(seq, data["kind"])
@@ -73,7 +73,7 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Put a slot into the journal and onto the disk; the entry that is there if another was first."""
+        """Put a slot into the journal and onto the disk; the entry that is there if another was first. UsageError."""
         data = {"kind": slot.kind, "id": slot.id}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}  # type: ignore[dict-item]
@@ -124,7 +124,7 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
-    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm.
+    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm. UsageError.
 
     Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`. What is
     made here is for its owner alone; a folder that is there already may have other uses, and keeps its mode.
@@ -151,7 +151,7 @@ def _entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: 
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
-    """Put down that a game is played in another folder now, and with the key in another place."""
+    """Put down the new folder of a game and the new place of its key. UsageError if it cannot be written."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     path = own.path / "game.json"
     try:
@@ -174,11 +174,11 @@ def game_called(home: Path, name: str) -> str:
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["game"]) if name.startswith("game-") else ""
     except (OSError, ValueError, TypeError, KeyError):
-        return ""  # whoever looks for it by its id will say what is wrong
+        return ""  # a search by its id will say what is wrong
 
 
 def find(home: Path, game: str) -> Record | None:
-    """The record of a game on this machine, None if there is none."""
+    """The record of a game on this machine, None if there is none. UsageError if it cannot be read."""
     path = _game_path(home, game)
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))

@@ -47,7 +47,7 @@ def read_file(path: Path) -> Paper:
 def of_folder(folder: Path) -> list[Paper]:
     """Every paper in a game folder, in order of the names; of an archive the archived ones. Nothing is checked yet.
 
-    FileError; TrustError for one that is not what its name says.
+    FileError, UsageError; TrustError for one that is not what its name says.
     """
     ending = folders.proposal_path(folder).suffix
     try:
@@ -86,7 +86,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     """Take a paper into a game folder. ``held`` are those it holds, ``over`` as in :func:`load`.
 
     TrustError if it does not hold; one that contradicts what is here, by the referee's own signature, is kept beside
-    it and not taken in.
+    it and not taken in. UsageError if a file cannot be written.
     """
     try:
         weighed = referee.weigh(chain, (paper,), over=over, known=held)
@@ -105,7 +105,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper whole, or find it there already. False if another file has the name: that stays as it is."""
+    """Write a paper whole, or find it there already. False if another file has the name: it stays. UsageError."""
     data = papers.emit(paper).encode("ascii")
     try:
         if disk.create(path, data):

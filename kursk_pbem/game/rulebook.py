@@ -1,7 +1,7 @@
 """Rulebooks: the paragraphs of a set of rules in our own words, each with its standing in the program.
 
 A ruleset's ``rulebook.yaml`` is the list that errors, events, tests and the coverage gate cite from. The texts are
-ours; whoever wants the rules themselves owns the game.
+ours, and take the place of no printed rules.
 """
 
 from __future__ import annotations

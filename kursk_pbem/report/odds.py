@@ -83,7 +83,7 @@ def _throws(faces: Sequence[str]) -> str:
 
 
 def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
-    """The same for programs: fractions as text, '1/3'."""
+    """The chances for programs, as plain data; fractions as text, '1/3'."""
     return [
         {
             "id": each.subject,

@@ -55,7 +55,7 @@ def render(
 
 
 def find(picture: Picture, wanted: str) -> Region | Piece:
-    """The region of an id, of a piece by its id, or of a place by its name; a piece on a table top itself."""
+    """The region of an id, of a piece's id or of a place's name; on a table top the piece. UsageError if none."""
     regions = {each.id: each for each in picture.regions}
     if wanted in regions:
         return regions[wanted]

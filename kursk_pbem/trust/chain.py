@@ -115,7 +115,7 @@ class Chain:
         return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
 
     def seed(self, k: int) -> bytes:
-        """Return seed_k, 32 bytes. M_k must be in the chain, and one that may roll: earlier seeds could be steered."""
+        """Return seed_k, 32 bytes. ValueError unless M_k is here and may roll: earlier seeds could be steered."""
         if not (k < self.next_seq and self.rolls(k)):
             msg = f"there is no seed {k} in a chain of {self.next_seq} messages"
             raise ValueError(msg)
@@ -124,7 +124,7 @@ class Chain:
         return commit.seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the message that is due, for its writer, who knows its ``opening`` (32 bytes)."""
+        """Return the seed of the message that is due, 32 bytes, from its ``opening`` (32). ValueError if none rolls."""
         if not self.rolls(self.next_seq):
             msg = f"message {self.next_seq} rolls nothing"
             raise ValueError(msg)

@@ -47,7 +47,7 @@ def dice(seed_k: bytes, label: str, n: int) -> str:
 
 
 def choice_hash(nonce: bytes, seq: int, label: str, salt_: bytes, value: Plain) -> bytes:
-    """Return the seal of a hidden choice: ``seq`` is the message that seals it, ``salt_`` 16 bytes; 32 bytes."""
+    """Return the seal of a hidden choice, 32 bytes: message ``seq`` seals it, ``salt_`` is 16 bytes (ValueError)."""
     if len(salt_) != SALT_BYTES:
         msg = f"a salt has {SALT_BYTES} bytes, not {len(salt_)}"
         raise ValueError(msg)
@@ -62,6 +62,7 @@ def secret(signature: bytes) -> bytes:
     """Return a player's secret of one game, 32 bytes, from the 64-byte signature of that player over the nonce.
 
     The signature is made in :data:`SECRET_NAMESPACE`. Ed25519 is deterministic, so the key alone brings it back.
+    ValueError unless it has 64 bytes.
     """
     if len(signature) != 64:
         msg = f"an Ed25519 signature has 64 bytes, not {len(signature)}"

@@ -1,7 +1,7 @@
 """A run of messages that need not begin at message 0, and the lies that show in it without any rules (protocol 2.8).
 
-Message 0 gives keys and nonce; each further message names its predecessor by its hash and is signed, so whoever signed
-the last one has signed them all. That is enough to check the last one against what its sender committed to.
+Message 0 gives keys and nonce; each further message names its predecessor by its hash and is signed, so the signer of
+the last one has signed for them all. That is enough to check the last one against what its sender committed to.
 """
 
 from __future__ import annotations

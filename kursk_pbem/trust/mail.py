@@ -94,7 +94,8 @@ def extract(raw: bytes, name: str) -> list[bytes]:
 def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     """The one turn in ``raw``, or the one with the number ``seq``; None if no turn begins in it.
 
-    FileError where several different ones are there, listed; where none is signed or whole; where there is too much.
+    SeveralError where several different ones are there, listed; FileError where none is signed or whole, or where there
+    is too much.
     """
     found = regions(raw, name)
     letters = _letters(each for each in found if each.complete)

@@ -75,7 +75,7 @@ class Signed:
         return self.text("type")
 
     def text(self, name: str) -> str:
-        """Return a field that is one string. The field must be there: whoever read the file saw to it."""
+        """A field that is one string. KeyError without it, TypeError if it is no string; reading rules out both."""
         value = self.content[name]
         if not isinstance(value, str):
             raise TypeError(name)
@@ -102,7 +102,7 @@ class Message(Signed):
     document: Document = field(repr=False, compare=False)
 
     def mapping(self, name: str) -> Mapping[str, Any]:
-        """Return a field that is a mapping; empty if it is absent, which means the same."""
+        """Return a field that is a mapping; empty if it is absent, which means the same. TypeError if it is none."""
         value = self.content.get(name, {})
         if not isinstance(value, dict):
             raise TypeError(name)

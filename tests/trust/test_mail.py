@@ -242,7 +242,7 @@ def test_drafts_and_remnants_are_told_apart(turn):
     cut = turn[: turn.index(b"-----END")]
     assert "mail.txt:3: the turn that begins here is cut off" in refusal(b"Hi\n\n" + cut)
     fuzzy = re.sub(rb"(?<=BEGIN SSH SIGNATURE-----\n).*?(?=  -----END)", b"  AAAA\n", turn, flags=re.DOTALL)
-    assert "mail.txt:3: the signature of the turn that begins here is spoilt" in refusal(b"Hi\n\n" + fuzzy)
+    assert "mail.txt:3: the signature of the turn that begins here is damaged" in refusal(b"Hi\n\n" + fuzzy)
 
 
 def test_lines_are_those_of_the_file_a_person_sees(turn):

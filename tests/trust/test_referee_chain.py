@@ -75,9 +75,9 @@ class TestStart:
         assert chain.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
 
     @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
-        ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "his key stands among the keys"),
-        ({"from_": "german"}, "", "head", "it is the referee who proposes"),
-        ({"from_": "russian", "next_": "russian"}, "", "head", "it is the referee who proposes"),
+        ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "key stands among the keys"),
+        ({"from_": "german"}, "", "head", "the referee proposes"),
+        ({"from_": "russian", "next_": "russian"}, "", "head", "the referee proposes"),
         ({"next_": None}, "", "order", "must hold next"),
         ({"next_": "referee"}, "", "head", "it names referee to accept first"),
         ({"next_": "italian"}, "", "head", "it names italian to accept first"),

@@ -40,7 +40,7 @@ def board_of(chart: Chart) -> Board:
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
-    """The one terrain of each hex, by index; '' for what is not playable."""
+    """The one terrain of each hex, by index; '' for what is not playable. ValueError for two in one hex."""
     usual = chart["default-terrain"]
     found = [usual if label else "" for label in board.labels]
     for kind, labels in sorted(chart["terrain"].items()):
@@ -55,7 +55,7 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
 
 
 def pair(text: str, board: Board) -> Pair:
-    """The two hexes of a hexside."""
+    """The two hexes of a hexside. KeyError, ValueError if they are no neighbours on the board."""
     a, b = map(board.index.__getitem__, text.split("-"))
     if b not in board.neighbours[a]:
         raise ValueError(f"{text}: the hexes are not adjacent")
