@@ -19,26 +19,26 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
-    "demo": ("demo", "Play the opening of a game between two keys it makes."),
+    "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("begin", "Make a key pair for playing."),
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("look", "Turn, what is owed by whom, how things stand."),
-    "draft": ("turn", "Write the next turn file again, with all that may be done."),
-    "moves": ("plan", "Where units may go, whom they can attack, at which odds."),
-    "odds": ("plan", "Exact chances of every outcome of what is declared."),
+    "status": ("look", "Say whose turn it is, which message is due, how things stand."),
+    "draft": ("turn", "Write your next turn file again, with all that you may do."),
+    "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
+    "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
-    "check": ("turn", "Check a draft: every violation at once."),
-    "sign": ("turn", "Sign a draft: writes the file to mail."),
-    "offer": ("offers", "Offer a draw, or to go on otherwise (a take-back, other keys or options)."),
+    "check": ("turn", "Check a draft: all mistakes at once."),
+    "sign": ("turn", "Sign a draft: writes the file that you mail."),
+    "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
     "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
     "receipt": ("refereeing", "For a referee: sign when a message came, and when the answer is due."),
-    "forfeit": ("refereeing", "For a referee: end the game of a side that missed its term."),
-    "restore": ("restoring", "Make a lost folder or private record anew from mails."),
+    "forfeit": ("refereeing", "For a referee: end a game whose side missed its deadline."),
+    "restore": ("restoring", "Make a lost game folder or private record anew from mails."),
     "verify": ("audit", "Verify games from their files alone."),
-    "prove": ("proving", "Say whom messages convict of fraud; write the proof."),
+    "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
     "map": ("look", "Print the position as a text map."),
@@ -90,7 +90,7 @@ def run(arguments: Sequence[str]) -> int:
         result = cli.main(args=list(arguments), prog_name="kursk", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Abort:
-        click.echo("kursk: interrupted; nothing was written by halves", err=True)
+        click.echo("kursk: interrupted; no file is half written", err=True)
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
@@ -102,7 +102,7 @@ def run(arguments: Sequence[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except SystemExit:  # click's way to end where whoever reads our output has gone away
+    except SystemExit:  # click's way to end where the reader of our output has gone away
         return 0
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process

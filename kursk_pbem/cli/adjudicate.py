@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "--sign",
     "sign_it",
     is_flag=True,
-    help="Sign the next message at once if there is nothing to choose in it.",
+    help="Sign your next message at once if there is nothing to choose in it.",
 )
 @key_option
 @seq_option
@@ -56,9 +56,9 @@ def adjudicate(
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
     FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
-    also be a referee's receipt or forfeit. Several files are taken one after the other; a mailbox, or a mail with
-    several messages of one game, in the order of the game. At the desk of a referee who rolls the dice his own message
-    is signed at once.
+    also be a referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail
+    with several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the
+    dice, it signs the referee's own message at once.
     """
     from kursk_pbem.game import inbox
 
@@ -138,13 +138,13 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
 
 
 def _once_more(got: Received) -> str:
-    """What a referee who rolls may mail again if a player's message reaches him a second time; else ''."""
+    """What a referee who rolls may mail again if a player's message arrives a second time; otherwise ''."""
     from kursk_pbem.desk import director
 
     first = got.message.seq
     if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
-    return f"; who asks for the answer gets {_with_answer(got.desk, first)} again"
+    return f"; if a player asks for the answer, mail {_with_answer(got.desk, first)} again"
 
 
 def _next_writer(game: Game, signed: Message | None) -> str:
@@ -155,7 +155,7 @@ def _next_writer(game: Game, signed: Message | None) -> str:
 
 
 def _say_rolled(desk: Desk, *, quiet: bool) -> None:
-    """What a referee has rolled or handed on in the last message, and what he mails."""
+    """What a referee has rolled or handed on in the last message, and what they mail."""
     from kursk_pbem.game import folder
 
     report = folder.report_path(desk.folder, desk.last.seq)
@@ -176,7 +176,7 @@ def _next_step(desk: Desk) -> str:
 
     if desk.game.verdict:
         goes_on = "game" in desk.game.chain.agreed
-        then = "; who writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
+        then = "; the side that writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
         return desk.game.verdict.text + then
     if desk.mine and desk.game.chain.offer:
         return f"message {desk.seq} is your reply to the offer: {desk.how_to_reply}"

@@ -12,14 +12,14 @@ from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 
 @cli.command()
 @click.argument("folder", type=PATH)
-@click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if need be.")
+@click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
 @json_option
 @quiet_option
 def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
     """Write the archive form of the game in FOLDER: what was signed as NNNN.json, signatures, keys, and how to check.
 
-    Only a game that is verified is exported. Stock tools can check the result: sha256sum, ssh-keygen, and
-    docs/verify_game.py. What lies there and differs is never overwritten.
+    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and
+    docs/verify_game.py. A file in OUT that differs is never overwritten.
     """
     from kursk_pbem.audit import export as exports
 

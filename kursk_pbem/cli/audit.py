@@ -33,8 +33,8 @@ def verify(
 ) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game.
 
-    A folder is taken with every game below it; a game that continues another is held against it if both are named.
-    One file alone: its signature, its form and its own position.
+    Of a folder, every game in and below it is verified. A game that continues another is compared with it if both are
+    named. Of one file alone, the signature, the form and its own position are verified.
     """
     from kursk_pbem.audit import batch
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def keygen(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
-    An OpenSSH ed25519 key that you have already does as well, also one with a passphrase or in an agent.
+    You may also use an OpenSSH ed25519 key that you have already, even one with a passphrase or in an agent.
     """
     from kursk_pbem.game import keyring
 
@@ -49,11 +49,11 @@ def keygen(path: Path, quiet: bool) -> None:
 def propose(**given: Any) -> None:
     """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
-    Who plays names his side (--as) and his opponent's key. Who directs a game and rolls its dice (--referee) names the
-    keys of both players instead.
+    A player names a side (--as) and the opponent's key (--opponent). A director, who plays no side and rolls the dice
+    (--referee), names the keys of both players instead (--player).
 
-    With --relay a referee gets a copy of every mail. He signs when he had it ('kursk receipt') and can declare a game
-    lost for the side that misses its term ('kursk forfeit'). He has no part in dice and orders.
+    With --relay a referee gets a copy of every mail. They sign when it came ('kursk receipt') and can declare the game
+    lost for a side that misses its deadline ('kursk forfeit'). They have no part in dice and orders.
     """
     asked = _Asked(**given)
     if asked.referee:
@@ -84,8 +84,8 @@ class _Asked:
 def _propose_as_player(asked: _Asked) -> None:
     if not asked.side or asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
-            "name the side you play with --as and your opponent's public key with --opponent; who plays no side and "
-            "rolls the dice proposes with --referee and --player"
+            "name the side you play with --as and your opponent's public key with --opponent; a director who plays no "
+            "side and rolls the dice proposes with --referee and --player"
         )
     from kursk_pbem.desk import begin
     from kursk_pbem.game import keyring, rules
@@ -104,7 +104,7 @@ def _propose_as_referee(asked: _Asked) -> None:
     if asked.side or asked.opponent or asked.name or asked.opponent_name:
         raise UsageError("a referee plays no side: name both players with --player and --player-name")
     if asked.relay:
-        raise UsageError("a referee who rolls needs no other who relays: leave --relay out")
+        raise UsageError("a referee who rolls needs no second referee who relays: leave --relay out")
     from kursk_pbem.desk import director
     from kursk_pbem.game import keyring
 
@@ -117,14 +117,14 @@ def _propose_as_referee(asked: _Asked) -> None:
 
 
 ROLLED = (
-    "The dice are the referee's. He commits to each before he knows your message, so he cannot choose them; "
-    "but he knows them before you do, and could tell your opponent."
+    "The referee rolls the dice. They commit to each before they know your message, so they cannot choose it; "
+    "but they know it before you do, and could tell your opponent."
 )
 RELAYED = (
-    "A referee relays: he gets a copy of every mail. Compare his fingerprint too.",
-    "  He may sign when he had a message and when the answer is due, and declare the game lost for the side that",
-    "  misses its term: that you accept on his word, times are nothing that files can prove.",
-    "  He may not order, roll, choose or see anything that is hidden; a file of his can change no move and no die.",
+    "A referee relays: they get a copy of every mail. Compare their fingerprint too.",
+    "  They may sign when they had a message and when the answer is due, and declare the game lost for a side that",
+    "  misses its deadline. You accept that on the referee's word: no file can prove a time.",
+    "  They may not order, roll, choose or see anything hidden; no file of theirs can change a move or a die.",
 )
 
 
@@ -135,7 +135,7 @@ RELAYED = (
 @seq_option
 @quiet_option
 def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: bool) -> None:
-    """Take a proposal FILE: shows what is being agreed to and writes the draft of your first message.
+    """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it.
     You agree by signing and mailing that message, not before.
@@ -147,7 +147,7 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     say("\n".join(_asked(desk)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)
-        say(f"message 1 is the {first} side's; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
+        say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         path = folder.draft_path(desk.folder, 1)
         say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
@@ -176,5 +176,5 @@ def _asked(desk: Desk) -> list[str]:
         lines += RELAYED
     doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
     if doubtful:
-        lines.append("Not everything is as printed; these parts of the data are ours (kursk status shows the same):")
+        lines.append("Not everything is as printed. These parts of the data are ours ('kursk status' shows them too):")
     return [*lines, *(f"  {part.part}: {part.status}" for part in doubtful)]

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 PATH = click.Path(path_type=Path)
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
-json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable, on standard output.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
-bare_option = click.option("--bare", is_flag=True, help="The draft without comments.")
+bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Only what went wrong.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what went wrong.")
 
 
 def home() -> Path:
@@ -65,7 +65,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
     source = inbox if mail else folder
 
     if str(path) == "-":
-        if sys.stdin is None:  # closed by whoever called us
+        if sys.stdin is None:  # the caller has closed it
             raise UsageError("there is no standard input; name the file")
         return source.read_stream(sys.stdin.buffer), "standard input", None
     return source.read_bytes(path), str(path), path.parent
@@ -76,9 +76,9 @@ def ask(question: str, *, yes: bool) -> None:
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError(f"{question} There is no terminal to answer on: say --yes")
+        raise UsageError(f"{question} There is no terminal to answer on: give --yes")
     if not click.confirm(question):
-        complain("no was answered: nothing was done")
+        complain("you answered no: nothing was done")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
@@ -102,7 +102,7 @@ def desk_at(path: Path) -> Desk:
 
 def say_again(desk: Desk, *, quiet: bool) -> None:
     """Say that the last message was signed before, and what is to be mailed."""
-    again = f"message {desk.last.seq} was signed before, and its draft counts no more; {desk.newest} is written again"
+    again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
     say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 

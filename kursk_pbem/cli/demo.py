@@ -21,15 +21,15 @@ FIRST_SEED = "citadel"
 
 @cli.command()
 @click.argument("folder", type=PATH, default=Path("kursk-demo"))
-@click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces follow from this word.")
-@click.option("--fresh", is_flag=True, help="Fresh keys and nonces, as in a real game; the dice fall as they will.")
+@click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
+@click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
 def demo(folder: Path, seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
 
-    A FOLDER in which nothing has changed since the last demonstration is used again, any other must be empty.
+    If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
 
-    Each player has a folder and a private folder (KURSK_HOME) of his own, as two people would. Keys made with --seed
-    are known to everybody: never play with them.
+    Each player has their own folder and private folder (KURSK_HOME), as two people would. Everybody knows the keys made
+    with --seed: never play with them.
     """
     from kursk_pbem.demo import folder as demofolder
     from kursk_pbem.game import entropy
@@ -102,7 +102,7 @@ def _mail(folder: Path, sender: str, game: str, seq: int) -> str:
 
 
 def _turn(folder: Path, side: str, game: str, seq: int) -> None:
-    """A player fills in his draft, checks it and signs it."""
+    """A player fills in their draft, checks it and signs it."""
     from kursk_pbem.demo import players
     from kursk_pbem.desk import desk
 

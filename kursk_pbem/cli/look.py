@@ -25,7 +25,7 @@ _TERMINAL = 80  # columns of the usual one
 @click.argument("path", type=PATH)
 @json_option
 def status(path: Path, as_json: bool) -> None:
-    """Turn, what is owed by whom, mails to come, how things stand, and which data are not the printed ones."""
+    """Say whose turn it is, which message is due, how many mails come, how things stand, and which data are ours."""
     from kursk_pbem.game import history, journal
     from kursk_pbem.report.layout import wrap
 
@@ -63,12 +63,12 @@ def status(path: Path, as_json: bool) -> None:
 
 
 def _lock(folder: Path, game: Game, own: Record | None) -> str:
-    """Why this player cannot sign here, '' if nothing hinders him."""
+    """Why this player cannot sign here, '' if they can."""
     from kursk_pbem.desk import desk
 
     try:
         return desk.compare(folder, game, own) if own else ""
-    except TrustError as error:  # whoever only looks may go on
+    except TrustError as error:  # to look is allowed all the same
         return str(error)
 
 
@@ -123,12 +123,12 @@ def report(path: Path) -> None:
 
 @cli.command("map")
 @click.argument("path", type=PATH)
-@click.option("--around", default=None, help="Only the part about this place or unit.")
+@click.option("--around", default=None, help="Show only the part around this place or unit.")
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 def map_(path: Path, around: str | None, radius: int | None) -> None:
     """Print a position as a text map: of a game folder, after a signed message, or after your own draft.
 
-    What your own dice have done stands in the map of your draft (such as 0004.draft.yaml), not yet in the folder's.
+    What your own dice have done is on the map of your draft (such as 0004.draft.yaml), not yet on that of the folder.
     """
     from kursk_pbem.report import textmap
 

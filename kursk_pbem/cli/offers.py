@@ -1,4 +1,4 @@
-"""offer, reply: agreed draws, and games that go on otherwise by agreement."""
+"""offer, reply: agreed draws, and games that go on as another one by agreement."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ new_key_option = click.option("--new-key", type=PATH, default=None, help="The ke
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
 @new_key_option
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
-@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="A referee names a player's new key so.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @key_option
 @yes_option
 @quiet_option
 def offer(folder: Path, kind: str, key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer something in the game in FOLDER, in place of your choices: dice and reveals that fall due are done.
+    """Offer something in the game in FOLDER, in place of your choices. Dice and reveals that are due still happen.
 
-    A draw; or a successor: the game goes on as another one, from its present position or an earlier one (--at), with
-    other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL that your
-    opponent has mailed you: the side that owes the next choice of the position must accept, the other proposes.
+    A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
+    (--at), with other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL
+    that your opponent has mailed you: the side that owes the next choice must accept, and the other side proposes.
     """
     from kursk_pbem.desk import offers
 
@@ -51,11 +51,11 @@ def offer(folder: Path, kind: str, key: Path | None, yes: bool, quiet: bool, **g
             return
         checked, terms = offers.offer(desk, path, asked.new_key)
         say(_terms(terms))
-        _sign(desk, checked, key, "Offer to go on so?", yes=yes, quiet=quiet)
+        _sign(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
         say(f"mail {path} with it", quiet=quiet)
         return
     if asked.proposal or asked.new_key or asked.changes:
-        raise UsageError("a draw is offered without a proposal and without options")
+        raise UsageError("a draw needs no proposal and no options: leave them out")
     _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
 
@@ -84,7 +84,7 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
 
     if asked.proposal is not None:
         if asked.changes:
-            raise UsageError(f"{asked.proposal} says all that is offered; options have no place beside it")
+            raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
         _new_keys(desk, asked)
         return asked.proposal
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
@@ -99,7 +99,7 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
 
     say(_terms(offers.seen(desk, path)), quiet=quiet)
     say(
-        f"it is a piece of paper until {desk.game.due}, who writes message {desk.seq}, offers it: mail it and "
+        f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
         "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
         quiet=quiet,
     )
@@ -148,7 +148,7 @@ def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
     say(f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}", quiet=quiet)
     said = message.content.get("reply") or message.mapping("offer").get("kind") or message.type
     if said != wanted:
-        raise UsageError(f"it is not what you ask for but '{said}', and there is no second message with its number")
+        raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
     return True
 
 
@@ -171,8 +171,8 @@ def reply(
 ) -> None:
     """Accept or decline the offer that is open in the game in FOLDER.
 
-    To accept a successor name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. What
-    you agree to is shown before you are asked. The accepted offer ends this game.
+    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. The
+    program shows what you agree to before it asks. An accepted offer ends this game.
     """
     from kursk_pbem.desk import offers
     from kursk_pbem.game import reports
@@ -182,7 +182,7 @@ def reply(
         return
     if answer == "decline":
         if proposal is not None or new_key is not None:
-            raise UsageError("nothing but the answer is needed to decline")
+            raise UsageError("to decline, give nothing but the answer")
         _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
         return
     checked, terms, path = offers.accept(desk, proposal, new_key)

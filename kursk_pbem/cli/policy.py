@@ -1,4 +1,4 @@
-"""policy: a player's standing orders for his defenders."""
+"""policy: a player's standing orders for their defenders."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from kursk_pbem.errors import UsageError
 def policy(folder: Path, file: Path | None, quiet: bool) -> None:
     """Show the standing policy of the game in FOLDER, or take it from FILE.
 
-    It is what your defenders do, as you would write it under policy: in an answer (a draft shows how), and goes into
-    every answer in which it can matter. Until then it stays in your private folder. Where a referee rolls nobody waits
-    for an answer: it goes into every message in which you have something to choose, and your opponent reads it.
+    The standing policy says what your defenders do, in the form of policy: in an answer (a draft shows it). The program
+    writes it into every answer in which it can matter; until then it stays in your private folder. Where a referee
+    rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose, and
+    your opponent reads it.
     """
     from kursk_pbem.desk import policy as policies
     from kursk_pbem.report import draft

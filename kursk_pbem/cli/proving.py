@@ -1,4 +1,4 @@
-"""prove: which messages convict whom."""
+"""prove: which messages convict which side."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SHOWN = 30
 @json_option
 @quiet_option
 def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> int:
-    """Say whom messages convict of a fraud, and write the proof, a file that convinces anybody; or say why nobody.
+    """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
 
     PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
-    players' copies of a game. One proof alone is worked out again: its claim is never believed. A referee's forfeit,
-    with his receipt and message 0, shows what he has declared.
+    players' copies of a game. The program works a proof out again, and never believes its claim. A referee's
+    forfeit, with the receipt and message 0, shows what the referee has declared.
 
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
     proof does not show what it claims.
@@ -46,7 +46,7 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
         if not found.proof:
             folders.make(parent)
             folders.write(path, proof_file.text(each))
-            say(f"wrote {path}: whoever doubts it runs 'kursk prove' on it", quiet=quiet or as_json)
+            say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet or as_json)
         convicted.append(_plain(each) | {"wrote": "" if found.proof else str(path)})
     if as_json:
         declared = [asdict(each) for each in found.declared]
@@ -79,13 +79,13 @@ def _plain(conviction: Conviction) -> dict[str, object]:
 
 
 def _declaration(declared: Declared) -> str:
-    """What a referee has declared, and that it is his word."""
+    """What a referee has declared, and that it is their word."""
     lines = [
         f"{declared.side} has lost game {declared.game[:16]} by silence, on the referee's word",
-        f"  {declared.seq:04d}   he had it at {declared.received}, and the answer was due {declared.due}",
-        f"  {declared.seq + 1:04d}   had not come when he declared the game lost, at {declared.declared}",
+        f"  {declared.seq:04d}   came at {declared.received}, and the answer was due {declared.due}",
+        f"  {declared.seq + 1:04d}   had not come when the referee declared the game lost, at {declared.declared}",
         f"  key    {declared.key} (referee), pinned in message 0",
-        "  times are his word: no file proves them",
+        "  times are the referee's word: no file proves them",
     ]
     return "\n".join((*lines, *(f"  {note}" for note in declared.notes)))
 

@@ -1,4 +1,4 @@
-"""receipt, forfeit: a relaying referee's desk; and what adjudicate does with what he has signed."""
+"""receipt, forfeit: a relaying referee's desk; and what adjudicate does with what they have signed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ DAYS = 3660
 
 @cli.command()
 @click.argument("path", type=PATH)
-@click.option("--received", default="", metavar="TIME", help="When it came, in UTC; now, if you do not say.")
+@click.option("--received", default="", metavar="TIME", help="When it came, in UTC; otherwise now.")
 @click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
 @click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
-@click.option("--late", is_flag=True, help="Let it pass that the message has missed its own term.")
+@click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
 @key_option
 @quiet_option
 def receipt(
@@ -40,7 +40,7 @@ def receipt(
     """As the referee of a game: sign that you had a message, and when the answer to it is due.
 
     PATH is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
-    folder. Orders that break the rules make a message void: it gets no receipt and stops no clock.
+    folder. A message whose orders break the rules is void: it gets no receipt and stops no clock.
     """
     from kursk_pbem.desk import timekeeper
     from kursk_pbem.desk.timekeeper import Term
@@ -53,13 +53,13 @@ def receipt(
 
 @cli.command()
 @click.argument("folder", type=PATH)
-@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; now, if you do not say.")
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
 @quiet_option
 def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
-    """As the referee of a game: declare it lost for the side that has missed its term. The game is over then.
+    """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 
-    FOLDER is your folder of the game. The term is that of your receipt of the last message.
+    FOLDER is your folder of the game. The deadline is that of your receipt of the last message.
     """
     from kursk_pbem.desk import timekeeper
 
@@ -102,7 +102,7 @@ def _tell_taken(got: Received, *, as_json: bool, quiet: bool) -> None:
     say(reports.of_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
-        say(f"{counts.document.name} is the receipt that counts: of several it is the earliest", quiet=quiet)
+        say(f"{counts.document.name} is the receipt that counts: the earliest of several", quiet=quiet)
     say(f"wrote {got.wrote}" if got.wrote else "it was here before; nothing changed", quiet=quiet)
     if game.verdict:
         say(game.verdict.text, quiet=quiet)

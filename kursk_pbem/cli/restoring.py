@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.argument("mail", nargs=-1, type=PATH)
 @key_option
-@click.option("--sealed", type=PATH, help="A file with what you had sealed: as under 'seal', or the draft you signed.")
-@click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Your newest message, ever, is number SEQ.")
+@click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
+@click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
 @quiet_option
 def restore(
@@ -34,7 +34,7 @@ def restore(
 ) -> None:
     """Make the game in DIR, or its private record, anew: from MAIL copies (files, mailboxes, folders) and your key.
 
-    Afterwards nothing is signed until you confirm with --confirm which message of yours was the last you sent.
+    After that the program signs nothing until you confirm with --confirm which message of yours was the last you sent.
     """
     if confirm is not None:
         if mail or sealed:
@@ -61,16 +61,16 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
     """Say what no mail and no key bring back."""
     if got.lost:
         say(
-            f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text, and without "
-            "it your next message cannot be written, not even a resignation: if you do not know it again the game "
+            f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text. Without the "
+            "text your next message cannot be written, not even a resignation; if you no longer know it, the game "
             f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore {got.desk.folder} "
-            "--sealed FILE', or give the draft you signed, if a copy is left: it is held against the hash you sent",
+            "--sealed FILE', or give a copy of the draft that you signed: it is compared with the hash that you sent",
             quiet=quiet,
         )
     if got.no_policy:
         say(
-            "A standing policy cannot be brought back: it is in no mail before the answer it is written into. If you "
-            f"had one give 'kursk policy {got.desk.folder} FILE' again, or your next answers go without it",
+            "A standing policy cannot be brought back: it is in no mail until it is written into an answer. If you had "
+            f"one, give 'kursk policy {got.desk.folder} FILE' again; otherwise your next answers go without it",
             quiet=quiet,
         )
 

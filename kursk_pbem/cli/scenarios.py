@@ -13,7 +13,7 @@ from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 @cli.command("scenarios")
 @json_option
 def scenarios_(as_json: bool) -> None:
-    """List every ruleset and scenario that can be played, with how many parts of the data are printed ones.
+    """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
     Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
@@ -56,9 +56,9 @@ def scenario_group() -> None:
 @json_option
 @quiet_option
 def check(folder: Path, as_json: bool, quiet: bool) -> int:
-    """Check the scenario in FOLDER: its four files, each finding with file, line and paragraph.
+    """Check the four files of the scenario in FOLDER; each finding names file, line and paragraph.
 
-    Errors are what cannot be played; warnings are where the data leave what the rules and their examples tell.
+    An error cannot be played. A warning says where the data differ from what the rules and their examples tell.
     """
     from kursk_pbem.game import scenarios
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
-    """Write the next turn file of the game in FOLDER again, with everything that may be done as comments."""
+    """Write your next turn file of the game in FOLDER again; its comments say all that you may do."""
     from kursk_pbem.desk import drafts
     from kursk_pbem.game import folder as folders
 
@@ -78,7 +78,7 @@ def _signed_before(desk: Desk, path: Path) -> Desk | None:
 
 
 def _refuse_no_draft(path: Path) -> None:
-    """Say where the draft lies, or that it has been signed, to one who names something else."""
+    """Say where the draft lies, or that it has been signed, if something else was named."""
     from kursk_pbem.game import folder
 
     if path.is_dir():
@@ -86,7 +86,7 @@ def _refuse_no_draft(path: Path) -> None:
         raise UsageError(f"{path} is a folder; the draft in it is {folder.draft_path(here.folder, here.seq)}")
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists() and not path.exists():
-        raise UsageError(f"{path} is no more: its message is signed, and {signed} is the file to mail")
+        raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -104,7 +104,7 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
-    """Check a draft FILE: every violation at once, each with line, rule and reason. Nothing is opened or signed."""
+    """Check a draft FILE: all mistakes at once, each with line, rule and reason. Nothing is opened or signed."""
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
@@ -150,14 +150,14 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @yes_option
 @quiet_option
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Resign the game in FOLDER, in your own slot: your duties are done, the other side wins."""
+    """Resign the game in FOLDER, in your next message: what is due still happens, then the other side wins."""
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
     if again := play.resume(desk):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
-            raise UsageError("it is no resignation, and there is no second message with its number: resign in the next")
+            raise UsageError("it is no resignation, and a number has only one message: resign in your next")
         return
     desk.unlocked()
     checked = drafts.resignation(desk)

@@ -56,7 +56,7 @@ def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, cap
     assert run(["prove", *map(str, files)]) == 0
     said = capsys.readouterr()
     assert said.err == ""
-    for words in ("german has lost", "on the referee's word", day(3), day(13), day(14), "times are his word",
+    for words in ("german has lost", "on the referee's word", day(3), day(13), day(14), "times are the referee's word",
                   "message 3 is here, signed by russian", "SHA256:"):  # fmt: skip
         assert words in said.out
     assert run(["prove", "--json", *map(str, files)]) == 0

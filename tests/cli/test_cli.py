@@ -127,7 +127,7 @@ def test_status_130_when_interrupted(capsys, game, monkeypatch, stop):
     monkeypatch.setattr(folders, "read_bytes", interrupted)
     assert run(["status", str(game / "0004.yaml")]) == 130
     said = capsys.readouterr()
-    assert (said.out, said.err.strip()) == ("", "kursk: interrupted; nothing was written by halves")
+    assert (said.out, said.err.strip()) == ("", "kursk: interrupted; no file is half written")
 
 
 def test_a_reader_that_goes_away_is_no_fault(game, monkeypatch):
@@ -150,7 +150,7 @@ def test_nothing_is_asked_without_a_terminal(capsys, game, draft, monkeypatch):
     before = tree(game)
     for command in (["sign", draft], ["resign", game]):
         assert run([str(each) for each in command]) == 2
-        assert "say --yes" in capsys.readouterr().err
+        assert "give --yes" in capsys.readouterr().err
         assert sys.stdin.tell() == 0  # nothing was read
     assert tree(game) == before
 
@@ -161,7 +161,7 @@ def test_on_a_terminal_it_is_asked_once(capsys, game, draft, monkeypatch):
     assert run(["sign", str(draft)]) == 130
     said = capsys.readouterr()
     assert "Sign message 8?" in said.out
-    assert said.err == "kursk: no was answered: nothing was done\n"
+    assert said.err == "kursk: you answered no: nothing was done\n"
     assert tree(game) == before
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
     assert run(["sign", str(draft)]) == 0
