@@ -64,7 +64,7 @@ class TestPropose:
         (("--as", "german"), ("german", "russian"), "a referee plays no side"),
         (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side"),
         (("--name", "Karl"), ("german", "russian"), "a referee plays no side"),
-        (("--relay", "german.pub"), ("german", "russian"), "a referee who rolls needs no other who relays"),
+        (("--relay", "german.pub"), ("german", "russian"), "a referee who rolls needs no second referee who relays"),
         (("--option", "weather=rain"), ("german", "russian"), "weather"),
         (("--option", "dice=mine"), ("german", "russian"), "dice"),
         (("--player-name", "german=\u202eanna"), ("german", "russian"), "cannot be sent"),
@@ -104,7 +104,7 @@ class TestAccept:
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
-                assert "message 1 is the russian side's; 'kursk adjudicate' takes what the referee mails" in said
+                assert "message 1 is for the russian side; 'kursk adjudicate' takes what the referee mails" in said
                 assert "as german" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":
@@ -120,8 +120,8 @@ class TestAccept:
                              "--dir", russian.place)  # fmt: skip
         said = " ".join(said.split())
         assert status == 0
-        assert "The dice are the referee's. He commits to each before he knows your message" in said
-        assert "he knows them before you do, and could tell your opponent" in said
+        assert "The referee rolls the dice. They commit to each before they know your message" in said
+        assert "they know it before you do, and could tell your opponent" in said
         assert "Your plans and standing answers are open" in said
         for side in ("german", "russian", "referee"):
             assert f"key of {side}: SHA256:" in said

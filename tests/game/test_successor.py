@@ -251,7 +251,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "position: TAKEN BACK to that after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
-    assert "piece of paper until the russian side, who writes message 5, offers it" in told
+    assert "it counts for nothing until the russian side, who writes message 5, offers it" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)
@@ -266,7 +266,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     assert "then take the new game" not in told  # the Russian does
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["adjudicate", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
-    assert "who writes its message 1 takes its proposal with 'kursk accept'" in capsys.readouterr().out
+    assert "the side that writes its message 1 takes its proposal with 'kursk accept'" in capsys.readouterr().out
     assert run(["accept", str(letter), "--key", str(russian.key)]) == 0
     draft = next(russian.place.glob("game-*/0001.draft.yaml"))
     assert "posture/turn-1" in draft.read_text()
@@ -282,7 +282,7 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     german, russian = table.german, table.russian
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["offer", str(german.folder), "successor", "--at", "1"]) == 2  # no terminal to ask on
-    assert "Offer to go on so? Message 4 cannot be taken back." in capsys.readouterr().err
+    assert "Offer to go on like this? Message 4 cannot be taken back." in capsys.readouterr().err
     assert run(["offer", str(german.folder), "successor", "--at", "1", "--yes"]) == 0
     told = capsys.readouterr().out
     path = folders.message_path(german.place / folders.folder_name(
