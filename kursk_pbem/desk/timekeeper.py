@@ -178,7 +178,8 @@ def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
         raise UsageError("the game is over: nobody owes a message")
     due = game.papers.due(last)
     if not due:
-        raise UsageError(f"message {last} has no receipt, so no deadline is set for its answer: 'kursk receipt {folder}'")
+        why = f"message {last} has no receipt, so no deadline is set for its answer: 'kursk receipt {folder}'"
+        raise UsageError(why)
     if last < game.chain.bound:
         _need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
