@@ -15,7 +15,7 @@ from typing import Any
 from kursk_pbem.audit.prove import CLAIMS, Conviction, fingerprint
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import MAX_BYTES, ordered, state_hash
+from kursk_pbem.formats.canonical import MAX_BYTES, state_hash
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
@@ -64,9 +64,7 @@ def text(conviction: Conviction) -> str:
     parts.append(messages.emit(head.content, head.armour, agreed))
     parts += [messages.emit(each.content, each.armour) for each in conviction.evidence]
     if conviction.before is not None:
-        # Read from a file it has the order of the canonical form, played it has the order in which things happened.
-        state = {name: ordered(value) for name, value in conviction.before.to_plain().items()}
-        parts.append("\n".join((*yaml_lines({"state": state}), "")))
+        parts.append("\n".join((*yaml_lines({"state": conviction.before.to_plain()}), "")))
     return "---\n".join(parts)
 
 
