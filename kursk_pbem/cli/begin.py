@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.cli.common import (
+    MEANINGS,
+    PATH,
+    home,
+    key_option,
+    need_key,
+    not_printed,
+    pairs,
+    quiet_option,
+    say,
+    seq_option,
+)
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -174,7 +185,9 @@ def _asked(desk: Desk) -> list[str]:
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
-    doubtful = [part for part in scenario.provenance if part.status != "attested" and part.part.count("/") < 2]
-    if doubtful:
-        lines.append("Not everything is as printed. These parts of the data are ours ('kursk status' shows them too):")
-    return [*lines, *(f"  {part.part}: {part.status}" for part in doubtful)]
+    if ours := not_printed(scenario):
+        lines.append("Not everything is as printed ('kursk status' shows this too):")
+    for word, parts in ours.items():
+        told = f"{word} ({MEANINGS[word]}): {', '.join(parts)}"
+        lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")
+    return lines

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+from kursk_pbem.cli.common import MEANINGS, PATH, home, json_option, not_printed, say, say_json
 from kursk_pbem.errors import TrustError
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def status(path: Path, as_json: bool) -> None:
         if facts["due"]:
             lines.append(f"message {seq + 1} is due {facts['due']}, by the referee's receipt of message {seq}")
     lines += _table(game)
-    if facts["reconstructed"]:
-        lines += wrap("data that are not attested: " + ", ".join(facts["reconstructed"]), "", "  ")
+    for word, parts in not_printed(game.setting.scenario).items():
+        lines += wrap(f"{word} ({MEANINGS[word]}): {', '.join(parts)}", "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
     say("\n".join(lines))
 
@@ -76,9 +76,6 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
     from kursk_pbem.game import reports
 
     low, high = game.mails_to_come
-    provenance = game.setting.scenario.provenance
-    parts = [part for part in provenance if part.status != "attested" and part.part.count("/") < 2]
-    doubtful = [f"{part.part} ({part.status})" for part in parts]
     return {
         "game": game.chain.game,
         "head": game.chain.head_id,
@@ -91,7 +88,9 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
         "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
-        "reconstructed": doubtful,
+        "reconstructed": [
+            f"{part} ({word})" for word, parts in not_printed(game.setting.scenario).items() for part in parts
+        ],
     }
 
 
