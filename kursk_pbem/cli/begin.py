@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    MEANINGS,
-    PATH,
-    home,
-    key_option,
-    need_key,
-    not_printed,
-    pairs,
-    quiet_option,
-    say,
-    seq_option,
-)
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -168,7 +157,7 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
 
 def _asked(desk: Desk) -> list[str]:
     """What a player agrees to by going on, in lines."""
-    from kursk_pbem.game import keyring
+    from kursk_pbem.game import keyring, scenarios
 
     game = desk.game
     scenario, options = game.setting.scenario, game.chain.head["options"]
@@ -185,9 +174,9 @@ def _asked(desk: Desk) -> list[str]:
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
-    if ours := not_printed(scenario):
+    if ours := scenarios.not_printed(scenario):
         lines.append("Not everything is as printed ('kursk status' shows this too):")
     for word, parts in ours.items():
-        told = f"{word} ({MEANINGS[word]}): {', '.join(parts)}"
+        told = f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")
     return lines

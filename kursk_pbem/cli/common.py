@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.desk.desk import Desk
-    from kursk_pbem.kernel.scenario import Scenario
 
 PATH = click.Path(path_type=Path)
 
@@ -47,21 +46,6 @@ def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Print a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
         click.echo(text if styled else plain(text))
-
-
-MEANINGS = {
-    "attested": "as the rules or their examples say",
-    "reconstructed": "follows from what the rules say, with an assumption; the printed game may differ a little",
-    "invented": "ours, because no source says it",
-}
-"""What the words for the origin of data mean for a player."""
-
-
-def not_printed(scenario: Scenario) -> dict[str, list[str]]:
-    """The larger parts of a scenario that are not attested, by the word for their origin."""
-    large = [part for part in scenario.provenance if part.part.count("/") < 2]
-    found = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
-    return {word: parts for word, parts in found.items() if parts}
 
 
 def complain(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import MEANINGS, PATH, home, json_option, not_printed, say, say_json
+from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
 from kursk_pbem.errors import TrustError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _TERMINAL = 80  # columns of the usual one
 @json_option
 def status(path: Path, as_json: bool) -> None:
     """Say whose turn it is, which message is due, how many mails come, how things stand, and which data are ours."""
-    from kursk_pbem.game import history, journal
+    from kursk_pbem.game import history, journal, scenarios
     from kursk_pbem.report.layout import wrap
 
     found = history.at(path)
@@ -56,8 +56,8 @@ def status(path: Path, as_json: bool) -> None:
         if facts["due"]:
             lines.append(f"message {seq + 1} is due {facts['due']}, by the referee's receipt of message {seq}")
     lines += _table(game)
-    for word, parts in not_printed(game.setting.scenario).items():
-        lines += wrap(f"{word} ({MEANINGS[word]}): {', '.join(parts)}", "", "  ")
+    for word, parts in scenarios.not_printed(game.setting.scenario).items():
+        lines += wrap(f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}", "", "  ")
     lines.append(f"head {game.chain.head_id[:32]}, {seq + 1} messages")
     say("\n".join(lines))
 
@@ -73,8 +73,9 @@ def _lock(folder: Path, game: Game, own: Record | None) -> str:
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:
-    from kursk_pbem.game import reports
+    from kursk_pbem.game import reports, scenarios
 
+    ours = scenarios.not_printed(game.setting.scenario)
     low, high = game.mails_to_come
     return {
         "game": game.chain.game,
@@ -88,9 +89,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
         "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
-        "reconstructed": [
-            f"{part} ({word})" for word, parts in not_printed(game.setting.scenario).items() for part in parts
-        ],
+        "reconstructed": [f"{part} ({word})" for word, parts in ours.items() for part in parts],
     }
 
 

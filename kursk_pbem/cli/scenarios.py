@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import MEANINGS, PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 
 
 @cli.command("scenarios")
@@ -44,7 +44,7 @@ def scenarios_(as_json: bool) -> None:
             counts = ", ".join(f"{number} {status}" for status, number in each.standing.items())
             text = f"cannot be played: {each.fault}" if each.fault else f"{each.title} ({counts})"
             say(f"  {each.id:<{width}}  {text}")
-    for word, meaning in MEANINGS.items():
+    for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
 
 

@@ -19,6 +19,13 @@ from kursk_pbem.kernel.scenario import STATUSES, Scenario
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
+MEANINGS = {
+    "attested": "as the rules or their examples say",
+    "reconstructed": "follows from what the rules say, with an assumption; the printed game may differ a little",
+    "invented": "ours, because no source says it",
+}
+"""What the words for the origin of data mean for a player."""
+
 
 @dataclass(frozen=True)
 class Playable:
@@ -46,6 +53,13 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
         return Playable(scenario_id, "", folder, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
     return Playable(scenario_id, scenario.title, folder, {status: counted[status] for status in STATUSES})
+
+
+def not_printed(scenario: Scenario) -> dict[str, list[str]]:
+    """The larger parts of a scenario that are not attested, by the word for their origin."""
+    large = [part for part in scenario.provenance if part.part.count("/") < 2]
+    found = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
+    return {word: parts for word, parts in found.items() if parts}
 
 
 def load(scenario_id: str) -> Scenario:

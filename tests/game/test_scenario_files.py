@@ -9,6 +9,8 @@ import pytest
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import canonical, data
 from kursk_pbem.game import scenario_files as scenario
+from kursk_pbem.game import scenarios
+from kursk_pbem.kernel.scenario import STATUSES
 
 SHIPPED = data.folder("scenarios") / "battle-for-kursk"
 
@@ -157,3 +159,15 @@ def test_find_and_available():
 def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
     with pytest.raises(UsageError, match="choose one of: battle-for-kursk/campaign, battle-for-kursk/citadel"):
         scenario.find(scenario_id)
+
+
+def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed():
+    assert tuple(scenarios.MEANINGS) == STATUSES
+    citadel = scenarios.load("battle-for-kursk/citadel")
+    listed = scenarios.not_printed(citadel)
+    assert set(listed) == {"reconstructed", "invented"}
+    assert "map/terrain" in listed["invented"]
+    assert "tables/crt" in listed["reconstructed"]
+    attested = {part.part for part in citadel.provenance if part.status == "attested"}
+    assert attested
+    assert not attested & {part for parts in listed.values() for part in parts}

@@ -338,13 +338,14 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 1"
     assert lines[1].startswith(f"  battle-for-kursk/broken    cannot be played: {broken / 'map.yaml'}: this file")
-    assert lines[2:] == [
+    assert lines[2:5] == [
         ("  battle-for-kursk/campaign  Battle for Kursk, full campaign, March to November 1943 "
         "(12 attested, 33 reconstructed, 2 invented)"),
         "  battle-for-kursk/citadel   Citadel, July to November 1943 (12 attested, 33 reconstructed, 2 invented)",
         ("  battle-for-kursk/mine      Battle for Kursk, full campaign, March to November 1943 "
         "(12 attested, 33 reconstructed, 2 invented)"),
     ]
+    assert [line.partition(":")[0] for line in lines[5:]] == ["attested", "reconstructed", "invented"]
     assert run(["scenarios", "--json"]) == 0
     shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)
