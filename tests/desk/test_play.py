@@ -1,6 +1,7 @@
 """A game between two desks, function by function: what is refused, what is a no-op, what stays hidden."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from helpers.signed_play import Table
@@ -102,6 +103,20 @@ def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, mon
             assert sent.read_bytes() == first
             assert not path.exists()
             assert german.desk.own.slot(2).id == folders.read_message(sent).id
+
+
+def test_what_the_other_side_would_refuse_is_neither_journalled_nor_written(begun):
+    """A slip of the program: it signs a die that does not fall."""
+    german = begun.german
+    german.fill(ORDERS)
+    checked = german.check()
+    wrong = replace(checked, result=replace(checked.result, dice={"ponyri/combat": "6"}))
+    before = tree(german.folder, german.home)
+    with pytest.raises(TrustError, match="rolls dice"):
+        german.sign(wrong)
+    assert tree(german.folder, german.home) == before
+    assert german.sit().own.slot(2) is None
+    german.sign(checked)
 
 
 def test_a_forged_own_message_in_the_folder_is_noticed(declared):
