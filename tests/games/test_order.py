@@ -15,6 +15,7 @@ from helpers import finished_games
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game import reports
+from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import message as messages
 
 pytestmark = pytest.mark.slow
@@ -72,6 +73,29 @@ def test_keys_in_another_order_say_the_same(folder, order):
     found = told([again(message, order) for message in written])
     for message, one, other in zip(written, expected, found, strict=True):
         assert other == one, f"message {message.seq} of {folder.name}"
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_position_is_read_in_one_order(order):
+    """One that lies in a file, for a game that goes on from it: rules that go through its units see them sorted."""
+    for folder in finished_games.played():
+        for written in usual(folder)[0][::10]:
+            plain = at(folder, written.seq).to_plain()
+            assert repr(from_plain(reordered(plain, order))) == repr(from_plain(plain)), folder.name
+
+
+@cache
+def positions(folder):
+    first, *others = usual(folder)[0]
+    found = [games.begin(first)]
+    for message in others:
+        found.append(games.extend(found[-1], message)[0])
+    return [game.state for game in found]
+
+
+def at(folder, seq):
+    """The position after a message."""
+    return positions(folder)[seq]
 
 
 def test_keys_are_really_in_another_order():
