@@ -49,6 +49,7 @@ def test_random_games_come_to_their_end(rid, refereed):
     assert sum(dice) / len(dice) > (20 if rid == PLANE else 2)
 
 
+@pytest.mark.slow
 @each_toy
 def test_signed_games_are_the_same_at_every_desk(rid, tmp_path):
     """With the players' dice and, in every fifth game, with a referee's, who also hands offers on."""
@@ -75,6 +76,7 @@ def test_a_table_top_loads_nothing_of_hexes():
 # By the command line
 
 
+@pytest.mark.slow
 @each_toy
 @each_mode
 def test_played_by_commands_from_the_proposal_to_the_end(rid, refereed, begun):
@@ -209,6 +211,7 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
     assert "s-1/fire" in rolled
 
 
+@pytest.mark.slow
 @each_toy
 @each_mode
 def test_resigned_by_command(rid, refereed, begun):
@@ -224,6 +227,7 @@ def test_resigned_by_command(rid, refereed, begun):
     assert text in players.type(winner, "verify", *players.folder.values())
 
 
+@pytest.mark.slow
 @each_toy
 def test_an_offer_is_declined_and_the_game_goes_on(rid, begun):
     players = begun(rid)
@@ -239,6 +243,7 @@ def test_an_offer_is_declined_and_the_game_goes_on(rid, begun):
     assert not players.game().over
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_as_another_one_from_where_its_rules_allow_it(begun):
     players = begun(HEX)
     for _message in range(3):

@@ -32,7 +32,9 @@ def test_every_unit_on_the_map_appears_exactly_once(played):
 
 
 def test_a_window_fits_in_80_columns_wherever_it_lies(citadel):
-    for label in citadel.board.index:
+    labels = sorted(citadel.board.index)
+    rim = [label for label in labels if len(citadel.board.neighbours[citadel.board.index[label]]) < 6]
+    for label in {*labels[::11], *rim[::5], labels[0], labels[-1]}:
         text = drawn(citadel, around=label)
         assert all(len(line) <= 80 for line in text.split("\n"))
         assert re.search(f"[+~=]{label}", text)
