@@ -45,7 +45,7 @@ test: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2
 
 quick: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 
 # The same examples in every run; `make fuzz` draws others, and for longer.
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)
+settings.register_profile("quick", settings.get_profile("tests"), max_examples=25)
 settings.load_profile("tests")
 
 
