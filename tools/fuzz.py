@@ -27,10 +27,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import fuzz_lines  # noqa: E402
 import fuzzing  # noqa: E402
+import pytest  # noqa: E402
 from bad import bad_index  # noqa: E402
 from bad.bad_desk import Base  # noqa: E402
 from helpers import demo_game, mutations, registry, signed_play  # noqa: E402
 from helpers.registry import Kit  # noqa: E402
+from rulesets import toys  # noqa: E402
 
 from kursk_pbem.audit import verify  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
@@ -61,6 +63,8 @@ def main() -> int:
     except UsageError as error:
         print(f"fuzz: {error}", file=sys.stderr)
         return 2
+    if asked.ruleset in registry.TOYS:  # they are nowhere in the program: from here on they are
+        toys.plug(pytest.MonkeyPatch())
     if asked.repeat is not None:
         return repeat(asked.repeat, asked.ruleset)
     parts = _parts(asked)

@@ -382,7 +382,7 @@ def _tree(root: Path) -> dict[str, str]:
 @contextmanager
 def _at_home(home: Path) -> Iterator[None]:
     """The machine of a player."""
-    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY", "KURSK_SCENARIOS")}
+    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
     os.environ["KURSK_HOME"] = str(home)
     try:
         yield

@@ -15,6 +15,7 @@ from fuzz_corpus import ODD, STRINGS, Pool, any_value, changed
 from fuzz_games import Moment
 from helpers.registry import Kit
 
+from kursk_pbem.formats import precheck
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust.message import READING_ORDER
 
@@ -77,7 +78,7 @@ class Plain:
         return {key: each * 500 if isinstance(each, list) else each for key, each in orders.items()}
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:
-        return True
+        return precheck.accepts({"orders": dict(orders)}, self.kit.ruleset.schema)
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         return [], []

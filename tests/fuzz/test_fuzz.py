@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers import registry, signed_play
+from rulesets import toys
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import precheck, yamlout
@@ -306,6 +307,19 @@ def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
         assert outcome.words.keys() > {"status 2"}
     finally:
         target.close()
+
+
+@pytest.mark.parametrize("rid", registry.TOYS)
+def test_a_system_that_is_as_unlike_as_can_be_is_fuzzed_as_well(rid, monkeypatch):
+    toys.plug(monkeypatch)
+    target = Adjudicate(rid, seeds=(3,), most=9, by_command=0.2)
+    try:
+        outcome = fuzzing.run(target, SEED, count=40, slow=False)
+    finally:
+        target.close()
+    assert not outcome.findings
+    assert any(word.startswith("status 0") for word in outcome.words)
+    assert any(word.endswith("by the command") for word in outcome.words)
 
 
 def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):

@@ -162,6 +162,15 @@ def invariants(setting: Setting, state: State) -> list[str]:
     for uid, unit in sorted(state.units.items()):
         if unit.place == ELIMINATED and not unit.steps:
             continue
-        if not 1 <= unit.steps <= setting.models[uid].steps or not setting.fits(point(unit.place)):
+        if not _stands(setting, uid, unit):
             wrong.append(f"{uid} has {unit.steps} steps at {unit.place}")
     return wrong
+
+
+def _stands(setting: Setting, uid: str, unit: Unit) -> bool:
+    """Whether a model is on the table with steps that it can have; a position may come from anybody's file."""
+    model = setting.models.get(uid)
+    try:
+        return model is not None and 1 <= unit.steps <= model.steps and setting.fits(point(unit.place))
+    except ValueError:
+        return False
