@@ -27,6 +27,7 @@ def there_and_back(data):
     return read(text.encode(), "f").data
 
 
+@pytest.mark.slow
 @given(st.dictionaries(keys, plain, min_size=1, max_size=6))
 @example({"a": [[]]})
 @example({"a": [[["b", {}], {}], {"c": [{"d": []}]}]})
@@ -37,6 +38,7 @@ def test_machine_data_comes_back(data):
     assert list(found) == list(data)
 
 
+@pytest.mark.slow
 @given(free, st.dictionaries(keys, free, min_size=1, max_size=3))
 @example("a" * 30 + " " * 80 + "b", {"german": "\n\n  x"})
 @example("\\" * 100 + '"' * 100, {"german": "\u0423" * 100})

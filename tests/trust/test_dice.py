@@ -40,6 +40,7 @@ def test_the_measuring_stick_gives_the_values_of_printed_tables(value, freedom, 
     assert dice.tail(value, freedom) == pytest.approx(p, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_faces_pairs_and_bytes_come_equally_often():
     figures = [*dice.one_stream(FEW), *dice.many_games(FEW)]
     assert [each.freedom for each in figures] == [5, 35, 255, 5, 35, 35, 255]

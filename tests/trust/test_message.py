@@ -76,6 +76,7 @@ contents = st.fixed_dictionaries(
               "secret": st.dictionaries(labels, hexes, max_size=3), "note": free})
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(contents, st.none() | mappings.map(lambda m: {"type": "state"} | m | {"type": "state"}))
 def test_reading_what_was_written_gives_it_back(content, state):
@@ -86,6 +87,7 @@ def test_reading_what_was_written_gives_it_back(content, state):
     assert found.signed == canon(content)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(contents)
 def test_the_archived_form_of_any_message_reads_alike(content):

@@ -16,6 +16,8 @@ from kursk_pbem.trust import commit
 from rulesets.battle_for_kursk.board import place
 from rulesets.battle_for_kursk.watched_games import ASK, KURSK, SIEGES, kursk, written
 
+pytestmark = pytest.mark.slow
+
 ROWS = [key for key in sequence.STAGES if key != OVER]
 ROLLING = [key for key in ROWS if sequence.STAGES[key].rolls]
 

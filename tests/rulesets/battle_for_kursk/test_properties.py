@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL, Refusal
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES
 from rulesets.battle_for_kursk.board import kursk, place
+
+pytestmark = pytest.mark.slow
 
 BOARD = kursk().board
 HEXES = sorted(BOARD.index.values())
