@@ -149,7 +149,7 @@ def rules(kit: Any) -> None:
     row("read a scenario's files", median_ms(lambda: scenarios.load(scenario)), floor)
     row("make a setting of them", median_ms(lambda: kit.ruleset.data.load(loaded, {})), floor)
     state = kit.setup(setting)
-    row("hash of a position", median_ms(state.sha256), floor)
+    row("hash of a position", median_ms(lambda: state.with_().sha256()), floor)
     chooser = kit.chooser(setting, random.Random(1))
     row("choices of a first message, at random", median_ms(lambda: chooser.content(state, 1)), floor)
     row("hints of a first draft", median_ms(lambda: kit.ruleset.seen.hints(setting, state, 1)), floor)

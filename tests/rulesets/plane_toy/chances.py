@@ -25,7 +25,8 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     there = state.with_(units=units)
     missing = [] if known else ["north stands still, for its orders are not known here"]
     missing += [] if OPEN in state.agenda else ["south stands still, for it has no orders yet"]
-    shots = [shot(setting, there, each["id"], each["fire"]) for each in orders if "fire" in each]
+    standing = [each for each in orders if "fire" in each and there.units[each["fire"]].steps]
+    shots = [shot(setting, there, each["id"], each["fire"]) for each in standing]
     return tuple(_of(there, each, tuple(missing)) for each in shots)
 
 
