@@ -144,7 +144,7 @@ class Play:
     """How it is played.
 
     ``stages`` is the table of a setting by key, with the dice mode it was loaded for (``refereed.both``). ``follow``
-    says which stage comes after a message ('' for the only one in the table). ``seals`` refuses seals that nothing
+    says which stage comes after a message ('' for its first in the table). ``seals`` refuses seals that nothing
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
     says where and why a policy cannot be a standing one (None if it can). ``verdict``: how the game ended;

@@ -179,7 +179,7 @@ def stages(setting: Setting) -> Mapping[str, Stage]:
 
 
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
-    """K-79, K-88: the stage after a message of ``stage``; '' where the table has only one."""
+    """K-79, K-88: the stage after a message of ``stage``; '' for the first that the table allows."""
     waived, fighting = "waived" in umpire.state.agenda, battles.BATTLES in umpire.state.agenda
     if waived:
         umpire.emit(Scheduled("12.0-2", "waived", None))
