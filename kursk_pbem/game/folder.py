@@ -21,7 +21,6 @@ from kursk_pbem.trust.message import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
-MOST_MESSAGES = 10_000
 
 
 def folder_name(game: str) -> str:

@@ -16,7 +16,7 @@ from kursk_pbem.kernel import refereed as refereeing
 from kursk_pbem.kernel.events import Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.orders import Filing, in_order
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
 
 
@@ -39,8 +39,8 @@ class Adjudication:
     @property
     def pending(self) -> Any:
         """The decision at which the dice of this message stopped, as it waits in the agenda; None if they did not."""
-        waits = self.middle.agenda.get("pending")
-        return None if waits == self.before.agenda.get("pending") else waits
+        waits = self.middle.agenda.get(PENDING)
+        return None if waits == self.before.agenda.get(PENDING) else waits
 
     @property
     def legal(self) -> bool:

@@ -23,8 +23,8 @@ OVER = "over"
 """The last stage of every system: the game has ended."""
 VERDICT = "verdict"
 """The table of marks in which it stands how the game ended: ``winner`` (a side, or draw) and ``how``."""
-DECLARED, ANSWERED, STANDING = "declared", "answered", "policy-"
-"""Agenda: the messages in which what waits was declared and answered; open standing answers of a side, with theirs."""
+DECLARED, ANSWERED, STANDING, PENDING = "declared", "answered", "policy-", "pending"
+"""Agenda: where what waits was declared and answered; a side's open standing answers; the decision dice stopped at."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 

@@ -19,20 +19,20 @@ MAX_GOOD = 96 * MAX_BYTES
 class Allowance:
     """How much may still be spent."""
 
-    def __init__(self, name: str, spoilt: int, good: int) -> None:
+    def __init__(self, name: str, damaged: int, good: int) -> None:
         self.name = name
-        self.spoilt = spoilt
+        self.damaged = damaged
         self.good = good
 
     def take(self, cost: int) -> None:
         """Spend something on a copy that may fit or not."""
-        self.spoilt -= cost
-        if self.spoilt < 0:
+        self.damaged -= cost
+        if self.damaged < 0:
             self._refuse("damaged copies")
 
     def fits(self, cost: int) -> None:
         """What was spent on a copy was not spent in vain."""
-        self.spoilt += cost
+        self.damaged += cost
         self.take_good(cost)
 
     def take_good(self, cost: int) -> None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from helpers.demo_game import play_demo
+from rulesets.battle_for_kursk.board import walked
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
@@ -148,7 +149,7 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
             }
             for end in ends:
                 path = tuple(kursk.board.index[label] for label in end["path"])
-                assert movement.check_path(pos, uid, path, "move") == int(end["cost"])
+                assert walked(pos, uid, path, "move") == int(end["cost"])
                 assert bool(end["ezoc"]) == bool(pos.ezoc("german") >> path[-1] & 1)
     riders = [unit for unit in found["armor-and-rail"]["units"] if unit["how"] == "by rail"]
     assert riders

@@ -13,10 +13,11 @@ from kursk_pbem.kernel.decisions import Decision
 from kursk_pbem.kernel.events import Decided, Scheduled
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.umpire import Umpire
 
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
-PENDING, DECIDED = "pending", "decided"  # agenda: the decision that is waited for; battle -> what was decided
+DECIDED = "decided"  # agenda: battle -> what was decided
 
 
 def label(seq: int | str) -> str:
@@ -96,14 +97,13 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
     ``toward HEX`` and ``away HEX`` compare where ways end; ``HEX`` is the way that ends there, ``HEX-HEX`` that way.
     Where a wish leaves several, the first of them.
     """
-    labels = board.labels
     for wish in wishes:
         words = wish.split(" ")
         if len(words) == 2 and words[0] in ("toward", "away") and words[1] in board.index:
             target, sign = board.index[words[1]], 1 if words[0] == "toward" else -1
             return min(ranked, key=lambda way: sign * board.distance(way[-1], target))
         for way in ranked:
-            if wish in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way)):
+            if wish in (board.labels[way[-1]], "-".join(board.labels[hex_] for hex_ in way)):
                 return way
     return ranked[0]
 

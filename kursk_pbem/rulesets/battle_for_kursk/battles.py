@@ -11,10 +11,10 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Noted, Scheduled
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.plans import DECIDED, PENDING, of_battle
+from kursk_pbem.kernel.hexes.plans import DECIDED, of_battle
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.answers import STAND
 from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.kernel.hexes.plans import PENDING
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import drafts_map, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
-from kursk_pbem.kernel.hexes.plans import PENDING
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import STANDING, State
+from kursk_pbem.kernel.state import PENDING, STANDING, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import combat, outlook, retreat, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import rights

@@ -60,12 +60,6 @@ def _refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
     return Refusal(rule, ways.words(setting.board, unit, slip, pos.at.get(slip.there, ""), what))
 
 
-def check_path(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | Refusal:
-    """8.0: points spent by a declared path of hexes, or the first thing wrong with it."""
-    way = ways.walk(pos.setting.board, march(pos, uid, how), path)
-    return way.mp if isinstance(way, Way) else _refusal(pos, uid, how, way)
-
-
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
     """8.0, K-35: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
     return ways.reach(march(pos, uid, how))

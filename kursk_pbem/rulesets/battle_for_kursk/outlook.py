@@ -12,10 +12,9 @@ from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.hexes.plans import PENDING
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import fought
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL

@@ -32,6 +32,7 @@ from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.events import Event, Fought, Moved, apply
 from kursk_pbem.kernel.hexes import fights as losses
+from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER, State, Unit, from_plain
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, sequence, setting
@@ -339,6 +340,12 @@ def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
     """Hex label -> movement points, of every hex where the unit may end a move."""
     labels = kursk().board.labels
     return {labels[there]: way.mp for there, way in movement.reach(view(state), uid, how).items()}
+
+
+def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | ways.Slip:
+    """Points spent by a declared path of hexes, or the first thing wrong with it."""
+    way = ways.walk(pos.setting.board, movement.march(pos, uid, how), path)
+    return way if isinstance(way, ways.Slip) else way.mp
 
 
 def retreats(state: State, uid: str) -> tuple[str, list[str]]:

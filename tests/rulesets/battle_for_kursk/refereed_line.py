@@ -17,13 +17,13 @@ STAND = "policy: {stand-fast: always}"
 
 
 @cache
-def _loaded(scene, options):
+def loaded(scene, options):
     return BOOK.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), dict(options), REFEREE)
 
 
 def setting(scene="campaign", **options):
     """A scenario where a referee rolls, under options."""
-    return _loaded(scene, tuple(sorted(options.items())))
+    return loaded(scene, tuple(sorted(options.items())))
 
 
 def at(stage, text="", **agenda):

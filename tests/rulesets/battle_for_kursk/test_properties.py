@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.hexes import fights as losses
+from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import movement, retreat
-from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL, Refusal
+from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES
-from rulesets.battle_for_kursk.board import kursk, place
+from rulesets.battle_for_kursk.board import kursk, place, walked
 
 pytestmark = pytest.mark.slow
 
@@ -51,10 +52,10 @@ def every_path(pos, uid, how):
         here = path[-1] if path else pos.where[uid]
         for there in BOARD.neighbours[here]:
             longer = (*path, there)
-            cost = movement.check_path(pos, uid, longer, how)
-            if not isinstance(cost, Refusal):
+            cost = walked(pos, uid, longer, how)
+            if not isinstance(cost, ways.Slip):
                 found.append((longer, cost))
-            if not isinstance(cost, Refusal) or cost.rule == "8.2.2":  # a friend may be passed
+            if not isinstance(cost, ways.Slip) or movement.RULES[cost.kind] == "8.2.2":  # a friend may be passed
                 todo.append(longer)
     return found
 
@@ -82,7 +83,7 @@ def test_every_way_in_reach_is_a_legal_path_at_its_cost(seed):
     pos, uid, _rng = crowd(seed)
     for there, way in movement.reach(pos, uid, MOVE).items():
         assert way.path[-1] == there
-        assert movement.check_path(pos, uid, way.path, MOVE) == way.mp
+        assert walked(pos, uid, way.path, MOVE) == way.mp
 
 
 @settings(max_examples=100)

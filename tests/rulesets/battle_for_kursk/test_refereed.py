@@ -23,9 +23,9 @@ from rulesets.battle_for_kursk.refereed_line import (
     PAUSE,
     STAND,
     Line,
-    _loaded,
     at,
     choice,
+    loaded,
     message,
     refused,
     seal,
@@ -172,7 +172,7 @@ class TestGerman:
         try:
             assert line.roll(b1=3).now == ("russian-orders", "russian")
         finally:
-            _loaded.cache_clear()
+            loaded.cache_clear()
 
 
 class TestRussian:
