@@ -75,7 +75,9 @@ def per_cent(chance: Fraction) -> str:
     return f"{tenths // 10}.{tenths % 10}%"
 
 
-def whole_or_half(value: Fraction) -> str:
-    """'42' or '38 1/2'."""
+def mixed(value: Fraction) -> str:
+    """'2', '1 1/3', '1/3'."""
     whole, rest = divmod(value.numerator, value.denominator)
-    return f"{whole} {rest}/{value.denominator}" if rest else str(whole)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"

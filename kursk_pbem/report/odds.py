@@ -14,7 +14,7 @@ from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import columns, wrap
 from kursk_pbem.report.lines import to_json as as_json
-from kursk_pbem.report.luck import per_cent
+from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
@@ -38,14 +38,6 @@ def chance(value: Fraction) -> str:
     if _FACES % value.denominator == 0:
         return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
     return str(value)
-
-
-def mixed(value: Fraction) -> str:
-    """'2', '1 1/3', '1/3'."""
-    whole, rest = divmod(value.numerator, value.denominator)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"
 
 
 def _one(each: Chances, words: Words) -> Iterator[str]:

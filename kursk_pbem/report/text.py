@@ -16,7 +16,7 @@ from kursk_pbem.kernel.words import Words, party
 from kursk_pbem.report.battle import battle, tested
 from kursk_pbem.report.layout import WIDTH, columns, quoted, wrap
 from kursk_pbem.report.lines import entries
-from kursk_pbem.report.luck import Luck, per_cent, whole_or_half
+from kursk_pbem.report.luck import Luck, mixed, per_cent
 
 __all__ = ["Heading", "Luck", "Standing", "report"]
 
@@ -206,7 +206,7 @@ def _luck(luck: Luck, words: Words) -> Iterator[str]:
     for side, throws in sorted(luck.throws.items()):
         number = "1 die" if throws.dice == 1 else f"{throws.dice} dice"
         yield from wrap(
-            f"{words.side(side)}: {number}, sum {throws.sum}, expected {whole_or_half(throws.expected)}; a sum as high "
+            f"{words.side(side)}: {number}, sum {throws.sum}, expected {mixed(throws.expected)}; a sum as high "
             f"or higher has a chance of {per_cent(throws.chance)}",
             "  ",
             "    ",

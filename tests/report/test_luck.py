@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from kursk_pbem.kernel.events import Rolled
-from kursk_pbem.report.luck import Luck, Throws, at_most, per_cent, whole_or_half
+from kursk_pbem.report.luck import Luck, Throws, at_most, mixed, per_cent
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
@@ -55,5 +55,5 @@ def test_numbers_in_words():
     assert per_cent(Fraction(1, 2)) == "50.0%"
     assert per_cent(Fraction(1, 16)) == "6.3%"
     assert per_cent(Fraction(1)) == "100.0%"
-    assert whole_or_half(Fraction(35, 2)) == "17 1/2"
-    assert whole_or_half(Fraction(42)) == "42"
+    assert mixed(Fraction(35, 2)) == "17 1/2"
+    assert mixed(Fraction(42)) == "42"
