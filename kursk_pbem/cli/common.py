@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,12 +35,18 @@ def home() -> Path:
     return Path(named) if named else Path(click.get_app_dir("kursk-pbem"))
 
 
-_ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+_ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
 
 def plain(text: str) -> str:
-    """Text for a terminal: control characters, which a file's name may hold, are written out."""
-    return _ODD.sub(lambda found: ascii(found.group())[1:-1], text)
+    """Text for a terminal: control characters, which a file's name may hold, are written out.
+
+    Letters that run from right to left are isolated, so that they turn nothing of the line around them (T29).
+    """
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return isolated(_ODD.sub(lambda found: found[1] or ascii(found[0])[1:-1], text))
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
