@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from kursk_pbem.formats.text import isolated
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.words import Words, party
@@ -94,7 +95,7 @@ def report(
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
     else:
         lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
-    return "\n".join((*lines, ""))
+    return isolated("\n".join((*lines, "")))
 
 
 def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
