@@ -34,6 +34,15 @@ def home() -> Path:
     return Path(named) if named else Path(click.get_app_dir("kursk-pbem"))
 
 
+def home_in_words() -> str:
+    """What may be wrong with the private folder, for somebody whose games are not found in it."""
+    named, place = os.environ.get("KURSK_HOME"), home()
+    whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
+    if not place.is_dir():
+        return f"{whose}, and there is no such folder"
+    return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
+
+
 _ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 

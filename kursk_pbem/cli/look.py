@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+from kursk_pbem.cli.common import home, json_option, say, say_json
+from kursk_pbem.cli.games import AHEAD, game_argument
 from kursk_pbem.errors import TrustError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _TERMINAL = 80  # columns of the usual one
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument()
 @json_option
 def status(path: Path, as_json: bool) -> None:
     """Say whose turn it is, which message is due, how many mails come, how things stand, and which data are ours."""
@@ -102,7 +103,7 @@ def _table(game: Game) -> list[str]:
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument()
 def report(path: Path) -> None:
     """Print the report of one message FILE, or of every message of a game folder."""
     from kursk_pbem.game import history, reports
@@ -120,7 +121,7 @@ def report(path: Path) -> None:
 
 
 @cli.command("map")
-@click.argument("path", type=PATH)
+@game_argument(want=AHEAD)
 @click.option("--around", default=None, help="Show only the part around this place or unit.")
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 def map_(path: Path, around: str | None, radius: int | None) -> None:
