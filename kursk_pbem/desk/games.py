@@ -20,7 +20,6 @@ from typing import Any
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
 from kursk_pbem.game.journal import Record
@@ -337,8 +336,3 @@ def _same(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.resolve() == other.resolve()
     return False
-
-
-def own_name(name: str) -> str:
-    """A name for the private record, without what could lead an eye astray; '' if nothing is left."""
-    return "" if free_text_fault(name) else _one_line(name)
