@@ -97,6 +97,7 @@ def _propose_as_player(asked: _Asked) -> None:
     called = keyring.comment(asked.opponent)
     proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
+    say("\n".join(_not_printed(desk)), quiet=asked.quiet)
     copy = ", and a copy to the referee" if relay else ""
     say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
 
@@ -160,7 +161,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
 
 def _asked(desk: Desk) -> list[str]:
     """What a player agrees to by going on, in lines."""
-    from kursk_pbem.game import keyring, scenarios
+    from kursk_pbem.game import keyring
 
     game = desk.game
     scenario, options = game.setting.scenario, game.chain.head["options"]
@@ -177,8 +178,15 @@ def _asked(desk: Desk) -> list[str]:
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
-    if ours := scenarios.not_printed(scenario):
-        lines.append("Not everything is as printed ('kursk status' shows this too):")
+    return lines + _not_printed(desk)
+
+
+def _not_printed(desk: Desk) -> list[str]:
+    """Which parts of the scenario are not those of the printed game, in lines."""
+    from kursk_pbem.game import scenarios
+
+    ours = scenarios.not_printed(desk.game.setting.scenario)
+    lines = ["Not everything is as printed ('kursk scenarios --data' shows this too):"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")

@@ -150,7 +150,7 @@ def accept(
 ) -> Desk:
     """Take a proposal: check it, make the game folder and the private record, write the first draft.
 
-    ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent, if not as message 0.
+    ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.
     TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
     """
     message = inbox.read_file(path, seq)
