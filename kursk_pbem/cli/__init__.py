@@ -41,6 +41,7 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
+    "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "map": ("look", "Print the position as a text map."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),

@@ -81,7 +81,7 @@ def report(
     if heading.said:
         lines += ["", *wrap(heading.said, "", "  ")]
     if events or not heading.said:
-        lines += _story(events, words)
+        lines += account(events, words)
     if any(isinstance(event, Rolled) for event in events):
         lines += ["", *_dice(heading, draft=draft)]
     lines += ["", "How things stand", *_table(standing.rows)]
@@ -112,7 +112,7 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
         yield from quoted(heading.note)
 
 
-def _story(events: Sequence[Event], words: Words) -> Iterator[str]:
+def account(events: Sequence[Event], words: Words) -> Iterator[str]:
     """The events in their order, each phase under its title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
