@@ -24,7 +24,7 @@ COMMANDS = {
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("look", "Say whose turn it is, which message is due, how things stand."),
+    "status": ("status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
     "draft": ("turn", "Write your next turn file again, with all that you may do."),
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),

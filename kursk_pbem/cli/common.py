@@ -53,6 +53,15 @@ def home() -> Path:
     return usual
 
 
+def home_in_words() -> str:
+    """What may be wrong with the private folder, for somebody whose games are not found in it."""
+    named, place = os.environ.get("KURSK_HOME"), home()
+    whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
+    if not place.is_dir():
+        return f"{whose}, and there is no such folder"
+    return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
+
+
 _TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
