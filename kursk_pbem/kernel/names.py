@@ -30,28 +30,36 @@ def find(said: str, known: Known, what: str) -> str:
     raise UsageError(f"there is no {what} {show(said)}{near(said, known)}")
 
 
+def is_one(said: str, known: Known) -> bool:
+    """Whether one thing and no other is meant."""
+    return len(_matches(said, known)) == 1
+
+
 def several(words: Sequence[str], known: Known, what: str) -> tuple[str, ...]:
     """Several things one after the other: '48 pz 3 pz g-52'. As many words as fit one thing are taken together."""
     ids: list[str] = []
     left = [word for word in words if word not in _FILLERS]
     while left:
         runs = (left[:size] for size in range(len(left), 0, -1))
-        run = next((run for run in runs if len(_matches(" ".join(run), known)) == 1), left[:1])
+        run = next((run for run in runs if is_one(" ".join(run), known)), left[:1])
         ids.append(find(" ".join(run), known, what))
         left = left[len(run) :]
     return tuple(dict.fromkeys(ids))
 
 
 def last(words: Sequence[str], known: Known) -> int:
-    """How many words at the end name things, each a word of its own: hexes at the end of 'move 24 pz 2118 2219'."""
+    """How many words at the end each name one thing, by its id or a word of letters: 2 in '24 pz oboyan 2219'."""
     count = 0
-    while count < len(words) and _matches(words[-1 - count], known):
+    while count < len(words):
+        word = words[-1 - count]
+        if word not in known and not (word.isalpha() and is_one(word, known)):
+            break
         count += 1
     return count
 
 
 def clauses(words: Sequence[str], heads: Iterable[str]) -> dict[str, list[str]]:
-    """The words after each head: {'': [...], 'with': [...]}; '' has those before the first. UsageError for one twice."""
+    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first. UsageError: one twice."""
     known, found = frozenset(heads), {"": list[str]()}
     head = ""
     for word in words:

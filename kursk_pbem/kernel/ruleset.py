@@ -18,6 +18,7 @@ from kursk_pbem.kernel.words import Words
 if TYPE_CHECKING:
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -169,7 +170,8 @@ class Seen:
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for.
+    should know before they let a referee roll: what is open then, and who is not waited for. ``verbs`` are the words of
+    ``kursk order``.
     """
 
     words: Callable[[Any], Words]
@@ -180,6 +182,7 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    verbs: Callable[[Any], tuple[Verb, ...]]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: a ruleset turns what a player says into changes of a draft, which is checked behind them.
+"""The words of ``kursk order``: a ruleset turns what a player says into changes of a draft, which is then checked.
 
 Plain values and one pure function; nothing here reads a text or changes a position. ``names`` finds what is meant.
 """
@@ -48,7 +48,7 @@ class Verb:
 
     ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other; it need not look
     whether they are legal, for the draft is checked behind them. UsageError asks back, with the candidates or an
-    example. ``fields``: what it writes into (``orders/movement``, ``seal``); it is offered where a message may hold one.
+    example. ``fields``: what it writes into (``orders/NAME``, ``seal``); it is offered where a message may hold one.
     """
 
     name: str

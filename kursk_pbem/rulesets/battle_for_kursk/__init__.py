@@ -116,5 +116,6 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        verbs=_later("verbs", "verbs"),
     ),
 )

@@ -18,7 +18,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, drafts, orders, outlook, picture, sequence, setting, telling
+from rulesets.plane_toy import chances, drafts, orders, outlook, picture, sequence, setting, telling, verbs
 
 RULESET = Ruleset(
     id="plane-toy",
@@ -50,5 +50,6 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your orders are sealed as ever, and shown before the dice.",
+        verbs=verbs.verbs,
     ),
 )
