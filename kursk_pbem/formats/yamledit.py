@@ -50,7 +50,7 @@ class _Node:
 def put(text: str, path: Path, value: Any) -> str:
     """The text with the plain ``value`` at ``path``; mappings on the way that are not there are made. UsageError."""
     node, rest = _walk(text, path)
-    if rest and node.kind == "list":
+    if rest and (node.kind == "list" or any(isinstance(step, int) for step in rest)):
         _refuse(text, node, "the list has no such entry")
     if len(rest) == 1:
         return _insert_key(text, node, path, value)

@@ -18,9 +18,12 @@ MOST = 12
 _FILLERS = frozenset(("and", "+", "&"))
 
 
-def find(said: str, known: Known, what: str) -> str:
-    """The id of the one thing that is meant. UsageError names the candidates, or what is spelt nearly so."""
-    found = _matches(said, known)
+def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
+    """The id of the one thing that is meant, among the ``first`` if one of them fits, otherwise of all that is known.
+
+    UsageError names the candidates, or what is spelt nearly so.
+    """
+    found = _matches(said, first or {}) or _matches(said, known)
     if len(found) == 1:
         return found[0]
     if found:
@@ -30,21 +33,17 @@ def find(said: str, known: Known, what: str) -> str:
     raise UsageError(f"there is no {what} {show(said)}{near(said, known)}")
 
 
-def is_one(said: str, known: Known) -> bool:
-    """Whether one thing and no other is meant."""
-    return len(_matches(said, known)) == 1
-
-
-def several(words: Sequence[str], known: Known, what: str) -> tuple[str, ...]:
+def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
     """Several things one after the other: '48 pz 3 pz g-52'. As many words as fit one thing are taken together."""
     ids: list[str] = []
     left = [word for word in words if word not in _FILLERS]
     while left:
-        runs = (left[:size] for size in range(len(left), 0, -1))
-        run = next((run for run in runs if is_one(" ".join(run), known)), left[:1])
-        ids.append(find(" ".join(run), known, what))
-        left = left[len(run) :]
-    return tuple(dict.fromkeys(ids))
+        runs = [" ".join(left[:size]) for size in range(len(left), 0, -1)]
+        fits = [run for run in runs if len(_matches(run, first or {}) or _matches(run, known)) == 1]
+        run = (fits or runs[-1:])[0]
+        ids.append(find(run, known, what, first))
+        left = left[run.count(" ") + 1 :]
+    return tuple(ids)
 
 
 def last(words: Sequence[str], known: Known) -> int:
@@ -52,7 +51,7 @@ def last(words: Sequence[str], known: Known) -> int:
     count = 0
     while count < len(words):
         word = words[-1 - count]
-        if word not in known and not (word.isalpha() and is_one(word, known)):
+        if word not in known and not (word.isalpha() and len(_matches(word, known)) == 1):
             break
         count += 1
     return count

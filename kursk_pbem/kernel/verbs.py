@@ -48,7 +48,8 @@ class Verb:
 
     ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other; it need not look
     whether they are legal, for the draft is checked behind them. UsageError asks back, with the candidates or an
-    example. ``fields``: what it writes into (``orders/NAME``, ``seal``); it is offered where a message may hold one.
+    example. ``fields``: what of a message it writes into, as phases read it (``orders/NAME``, ``policy``), or keys of
+    phases that seal; it is offered in messages that have one of them.
     """
 
     name: str

@@ -6,7 +6,7 @@ would have to guess. Ways and odds that it tells come from the search and the ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kursk_pbem.errors import UsageError
@@ -37,7 +37,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
              _posture, ("choice", "seal")),
         Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
         Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
-        Verb("distribute", "UNITS | UNIT for UNIT", "the units that begin at full strength", "distribute 4 t for 40",
+        Verb("distribute", "UNITS | UNIT for UNIT", "the units that begin at full strength", "distribute r-40 for r-37",
              _distribute, ("orders/distribution",)),
         Verb("objective", "CITY", "where the Strategic Objective goes", "objective orel", _objective,
              ("orders/objective",)),
@@ -133,17 +133,21 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.clauses(words, ("for",))
     known, now = own(ask), list(listed(ask, "distribution"))
     chosen = names.several(said[""], known, UNIT)
-    for uid in names.several(said.get("for", ()), {uid: known[uid] for uid in now if uid in known}, UNIT):
+    gone = names.several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
+    for uid in gone:
+        if uid not in now:
+            raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
     after = sorted({*now, *chosen} if "for" in said else chosen)
-    return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, after)}"),)
+    instead = f", in place of {units(ask, gone)}" if gone else ""
+    return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, chosen)}{instead}"),)
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
     waiting = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
     who, spots = _split(ask, words, "return r-6-g 2113")
-    uid = names.find(who, waiting or own(ask), UNIT)
+    uid = names.find(who, own(ask), UNIT, waiting)
     old = _old(ask, "returns", uid)
     order = {"unit": uid, "hex": spots[-1]}
     return (*old, Edit(("orders", "returns"), order, add=True, said=f"{units(ask, [uid])} returns in {spots[-1]}"))
@@ -156,11 +160,10 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     count = names.last(words, places(ask))
     spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 and words[-1][:4].isdigit() else ""
     counters, state = ask.setting.counters, ask.state
-    # Those that a step can come to first; an id that the player writes whole is taken whatever it is.
     able = {uid: each for uid, each in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(
         edit
-        for uid in names.several(words[:-1] if spot else words, able or own(ask), UNIT)
+        for uid in names.several(words[:-1] if spot else words, own(ask), UNIT, able)
         for edit in (*_old(ask, "replacements", uid), _gain(ask, uid, spot))
     )
 
@@ -186,18 +189,9 @@ def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not words:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
     none = list(words) in (["nobody"], ["none"])
-    given = [] if none else [uid for part in _parts(words, own(ask)) for uid in part]
+    given = [] if none else list(names.several(words, own(ask), UNIT))
     said = f"a step is given up by {units(ask, given)}" if given else "nobody gives up a step"
     return (Edit(("orders", "give-ups"), given, said=said),)
-
-
-def _parts(words: Sequence[str], known: names.Known) -> Iterator[tuple[str, ...]]:
-    """Names one after the other, one that stands twice twice."""
-    rest = list(words)
-    while rest:
-        size = next((size for size in range(len(rest), 0, -1) if names.is_one(" ".join(rest[:size]), known)), 1)
-        yield (names.find(" ".join(rest[:size]), known, UNIT),)
-        rest = rest[size:]
 
 
 # Moves
@@ -220,7 +214,7 @@ def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, .
     """A move in one of some phases, in place of the one that the unit had in it."""
     who, spots = _split(ask, words, "move 24 pz 2219")
     on_map = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place in ask.setting.board.index}
-    uid = names.find(who, on_map, UNIT)
+    uid = names.find(who, own(ask), UNIT, on_map)
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:
         pos = position(ask.setting, ask.at(edited(ask.draft, _old(ask, key, uid)), key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -29,7 +30,7 @@ def verbs() -> tuple[Verb, ...]:
              "toward HEX|away HEX] [as NAME]", "a battle, or more about one that is declared", EXAMPLE, _attack,
              ("orders/battles",)),
         Verb("plan", "BATTLE [losses UNITS] [advance UNITS] [retreat ...]", "the hidden plan of a battle",
-             "plan oboyan losses g-52 advance 48 pz if-free", _plan, ("orders/battles", "seal")),
+             "plan oboyan losses g-52 advance 48 pz if-free", _plan, ("orders/battles", "plans")),
     )  # fmt: skip
 
 
@@ -134,10 +135,7 @@ def _some(ask: Asking, words: Sequence[str], able: names.Known) -> list[str]:
     """Units by name, or 'all' that can; a name is looked for among those that can first."""
     if [word.lower() for word in words] == ["all"]:
         return list(able)
-    try:
-        return list(names.several(words, able, UNIT))
-    except UsageError:
-        return list(names.several(words, own(ask), UNIT))
+    return list(names.several(words, own(ask), UNIT, able))
 
 
 def _offensive(
@@ -148,7 +146,7 @@ def _offensive(
     lead = held.get("lead", "")
     if "lead" in said:
         front = {uid: own(ask)[uid] for uid in battle.get("attackers", ()) if uid in own(ask)}
-        lead = names.find(" ".join(said["lead"]), front or own(ask), "attacker of this battle")
+        lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
     able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
     if "support" not in said and not held.get("support"):
         who = units(ask, able) or "nobody stands behind it"
@@ -171,20 +169,20 @@ def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[st
     """K-76 to K-78: a list of wishes from words."""
     if key == "retreat":
         return _ways(ask, words)
-    busy = _participants(battle)
-    known = {uid: each for uid, each in own(ask).items() if uid in busy} or own(ask)
+    known = own(ask)
+    there = {uid: known[uid] for uid in _participants(battle) if uid in known}
     wishes: list[str] = []
     run: list[str] = []
     for word in words:
         if word.lower() in GUARDS:
-            wishes += names.several(run, known, "unit of this battle")
+            wishes += names.several(run, known, UNIT, there)
             if not wishes:
                 raise UsageError(f"a unit stands before {word}, as in '48 pz {word}'")
             wishes[-1] += f" {word.lower()}"
             run = []
         else:
             run.append(word)
-    return [*wishes, *names.several(run, known, "unit of this battle")]
+    return [*wishes, *names.several(run, known, UNIT, there)]
 
 
 def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
@@ -218,9 +216,10 @@ def _who(ask: Asking, pos: Position, hex_: str) -> str:
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
     """'oboyan: 40 Army in 2015 Oboyan by g-48-pz, g-3-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)'."""
     battle = Battle.from_plain(order, pos.setting.board.index)
-    if battle.hex not in pos.at or not all(uid in pos.where for uid in battle.participants):
+    foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
+    if not foes or not all(uid in pos.where for uid in battle.participants):
         return f"{battle.id}: {drafts_map.place(pos, order['hex'])} by {', '.join(battle.participants)}"
-    odds = assess(pos, battle)
+    odds = assess(pos, replace(battle, defender=pos.at[battle.hex]))
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
     who = drafts_map.named(pos, pos.at[battle.hex])

@@ -11,7 +11,7 @@ from rulesets.plane_toy import sequence
 from rulesets.plane_toy.orders import label
 from rulesets.plane_toy.setting import Setting
 
-EXAMPLE = "go n-1 12.50, 30.00 fire s-1"
+EXAMPLE = "go n-1 12.50 30.00 fire s-1"
 
 
 def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -24,7 +24,7 @@ def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     uid = names.find(" ".join(said[""][:-2] or said[""]), known, "model")
     order = {"id": uid}
     if spot:
-        order["to"] = f"{spot[0].rstrip(',')}, {spot[1]}"
+        order["to"] = f"{spot[0]}, {spot[1]}"
     if "fire" in said:
         order["fire"] = names.find(" ".join(said["fire"]), known, "model")
     sealed = sequence.PLOT in sequence.stages(ask.setting)[ask.state.stage].phases
@@ -37,5 +37,5 @@ def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """One word does."""
-    return (Verb("go", "MODEL X, Y [fire MODEL]", "a model goes to a point, and fires", EXAMPLE, go,
-                 ("orders/models", "seal")),)  # fmt: skip
+    return (Verb("go", "MODEL X Y [fire MODEL]", "a model goes to a point, and fires", EXAMPLE, go,
+                 ("orders/models", "plot")),)  # fmt: skip
