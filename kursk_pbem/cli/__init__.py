@@ -25,6 +25,7 @@ COMMANDS = {
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
     "status": ("status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
+    "order": ("order", "Write orders in words into your draft, which is checked at once."),
     "draft": ("turn", "Write your next turn file again, with all that you may do."),
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
@@ -75,7 +76,7 @@ def cli() -> None:
 
     \b
     A game begins:   keygen, propose, accept
-    A turn:          adjudicate, check, sign   (mail the file that sign writes)
+    A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
     Looking around:  status, report, map, moves, odds, rule, draft
     Anyone, later:   verify, prove, export

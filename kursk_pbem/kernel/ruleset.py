@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -172,7 +173,8 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
+    are the words of ``kursk order``.
     """
 
     words: Callable[[Any], Words]
@@ -184,6 +186,7 @@ class Seen:
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
 
 
 @dataclass(frozen=True)

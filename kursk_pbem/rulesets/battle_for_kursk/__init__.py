@@ -117,5 +117,6 @@ RULESET = Ruleset(
         _later("outlook", "outlook"),
         REFEREED,
         _later("left", "left"),
+        verbs=_later("verbs", "verbs"),
     ),
 )
