@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -30,6 +31,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,9 @@ class Seen:
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for.
+    should know before they let a referee roll: what is open then, and who is not waited for. ``headlines`` and
+    ``story`` tell of events and the positions before and after them, of a message or of several, without ids and
+    paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
     """
 
     words: Callable[[Any], Words]
@@ -180,6 +184,8 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    headlines: Account
+    story: Account
 
 
 @dataclass(frozen=True)

@@ -116,5 +116,7 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        headlines=_later("headlines", "headlines"),
+        story=_later("story", "story"),
     ),
 )

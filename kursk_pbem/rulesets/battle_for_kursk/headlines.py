@@ -1,0 +1,127 @@
+"""What happened in a few lines, what matters most first: points, objective, battles, cities, then what is ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.state import ANSWERED, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
+from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
+from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.victory import score
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """At most seven lines on the events between two positions."""
+    words, found = Telling(setting), list(parts(before, events))
+    own = [[part for part in found if part.side == side] for side in SIDES]
+    return ranked(
+        [
+            *_points(setting, before, after),
+            *_objective(words, before, after),
+            *(headline(clash, words) for clash in clashes(events)),
+            *_cities(setting, before, after),
+            *_choices(words, events),
+            *(line for each in own for line in _orders(setting, each, after)),
+            *_turn(before, after),
+        ]
+    )
+
+
+def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """5.0: the victory points, if they have changed."""
+    was, now = score(setting, before).total, score(setting, after).total
+    if was != now:
+        yield POINTS, f"Victory points: {_lead(now)} (before: {_lead(was)})"
+
+
+def _lead(total: int) -> str:
+    leader = RUSSIAN if total > 0 else GERMAN
+    return f"{leader.capitalize()} {abs(total)} ahead" if total else "even"
+
+
+def _objective(words: Telling, before: State, after: State) -> Iterator[Line]:
+    """12.1: the objective won, moved or turned over."""
+    if (winner := after.mark("objective", "won")) and not before.mark("objective", "won"):
+        yield POINTS, f"{words.side(winner)} side wins the Strategic Objective, {_at_objective(words, before)}"
+    elif _at_objective(words, after) != _at_objective(words, before):
+        whose = words.side(after.mark("objective", "side"))
+        yield POINTS, f"The Strategic Objective is now {_at_objective(words, after)}, {whose} side"
+
+
+def _at_objective(words: Telling, state: State) -> str:
+    return spot(words, state.mark("objective", "hex"))
+
+
+def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """10.0: the cities that have changed hands, a line for each side that took any."""
+    taken: dict[str, list[str]] = {}
+    for hex_, name in setting.city_names.items():
+        label, home = setting.board.labels[hex_], setting.city_side[hex_]
+        now = after.mark("control", label, home)
+        if now != before.mark("control", label, home):
+            taken.setdefault(now, []).append(name)
+    for side in sorted(taken):
+        yield TAKEN, f"Taken by the {side.capitalize()} side: {joined(taken[side])}"
+
+
+def _choices(words: Telling, events: Sequence[Event]) -> Iterator[Line]:
+    """12.0, 12.0-3, 9.3: postures, and that the battles are answered."""
+    waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
+    reacted = any(isinstance(event, Decided) and event.rule == "12.0-3" for event in events)
+    chosen = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
+    for side, value in chosen.items():
+        how = ", without waiting for the enemy's" if waived and side == GERMAN else ""
+        yield ORDERS, f"{words.side(side)} posture: {value}{', by Emergency Reaction' if reacted else how}"
+    if any(isinstance(event, Scheduled) and event.key == ANSWERED and event.value is not None for event in events):
+        yield ORDERS, "The battles are answered; their dice fall in the next message"
+
+
+def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]:
+    """What one side has ordered: battles that wait for their dice, moves, replacements, points that are left."""
+    events = [event for part in found for event in part.events if part.phase not in ("combat", "turn")]
+    if not found:
+        return
+    words, told = Telling(setting), []
+    declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
+    if declared and (waiting := after.agenda.get(BATTLES, ())):
+        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in waiting)
+        told.append(f"{plural(len(waiting), 'battle')} ({names})")
+    moves = [event for event in events if isinstance(event, Moved)]
+    told += [plural(len(moves), "move")] if moves else []
+    gains = [event for event in events if isinstance(event, Placed)]
+    told += [f"{plural(len(gains), 'unit')} reinforced"] if gains else []
+    given = sum(isinstance(event, (StepsLost, Removed)) for event in events)
+    told += [f"{plural(given, 'step')} given up"] if given else []
+    told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
+    seals = [event.key for event in events if isinstance(event, Scheduled) and event.value]
+    told += ["the next posture sealed"] if any(key.startswith("sealed/posture") for key in seals) else []
+    if told:
+        yield ORDERS, f"{words.side(found[0].side)} orders: {', '.join(told)}"
+
+
+def _left(setting: Setting, part: Part) -> Iterator[str]:
+    """10.4: replacement points that were not spent, of each kind."""
+    net = points(setting, part.before, part.side)
+    for event in part.events:
+        if isinstance(event, Placed) and event.how != "return":
+            net[point_type(setting, event.unit)] -= 1
+    for kind, number in net.items():
+        if number > 0:
+            yield f"{plural(number, f'{WORD[kind]} point')} left"
+
+
+def _turn(before: State, after: State) -> Iterator[Line]:
+    """4.0, 11.0: a turn begins, with its weather; or the weather die has fallen."""
+    weather = "the weather die is due" if weather_due(after) else "mud" if after.tracks["mud"] else "dry"
+    if before.turn != after.turn:
+        yield ORDERS, f"Turn {after.turn} begins: {weather}"
+    elif weather_due(before) and not weather_due(after):
+        yield ORDERS, f"The weather of turn {after.turn}: {weather}"
