@@ -17,6 +17,8 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
+    from kursk_pbem.kernel.brief import Left
+    from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
 
@@ -171,9 +173,10 @@ class Seen:
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for. ``headlines`` and
-    ``story`` tell of events and the positions before and after them, of a message or of several, without ids and
-    paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
+    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
     """
 
     words: Callable[[Any], Words]
@@ -184,6 +187,7 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
     headlines: Account
     story: Account
 

@@ -116,6 +116,7 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        _later("left", "left"),
         headlines=_later("headlines", "headlines"),
         story=_later("story", "story"),
     ),

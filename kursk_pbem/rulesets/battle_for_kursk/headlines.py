@@ -115,7 +115,7 @@ def _left(setting: Setting, part: Part) -> Iterator[str]:
             net[point_type(setting, event.unit)] -= 1
     for kind, number in net.items():
         if number > 0:
-            yield f"{plural(number, f'{WORD[kind]} point')} left"
+            yield f"{plural(number, f'{WORD[kind]} point')} unspent"
 
 
 def _turn(before: State, after: State) -> Iterator[Line]:

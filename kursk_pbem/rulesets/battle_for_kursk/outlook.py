@@ -143,7 +143,7 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
         near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if near:
             battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
-            led = [replace(battle, lead=lead, support=who) for lead, who in _supports(pos, battle)] if marker else []
+            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
             yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
 
 
@@ -169,7 +169,7 @@ def _led(battle: Battle) -> str:
     return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def _supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
+def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
     counters, near = pos.setting.counters, pos.setting.board.near
     found = []
