@@ -14,9 +14,10 @@ from helpers import import_graph
 @pytest.fixture
 def root(tmp_path):
     """A small package in order, at every limit."""
-    for folder in ("kernel/hexes", "kernel/account", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+    folders = ("kernel/hexes", "kernel/account", "rulesets/battle_for_kursk", "rulesets/other", "formats")
+    for folder in folders:
         (tmp_path / "kursk_pbem" / folder).mkdir(parents=True)
-    for part in ("kernel", "kernel/hexes", "kernel/account", "rulesets", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+    for part in ("kernel", "rulesets", *folders):
         (tmp_path / "kursk_pbem" / part / "__init__.py").touch()
     for folder in ("tests", "tools"):
         (tmp_path / folder).mkdir()

@@ -18,7 +18,6 @@ from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Left
-    from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from kursk_pbem.kernel.account.lines import DESTROYED, GROUND, LOSSES, VAIN, Line, capital, joined, spot, steps
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, VAIN, Line, capital, joined, spot, steps
 from kursk_pbem.kernel.events import Event, Fought, Moved, PhaseBegan, Placed, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.state import ELIMINATED, PENDING
 from kursk_pbem.kernel.words import Words
@@ -60,7 +60,7 @@ class Clash:
         found = fates(self.events)
         if any(fate.gone for fate in found):
             return DESTROYED
-        return LOSSES if any(fate.lost for fate in found) else GROUND if found else VAIN
+        return COSTLY if any(fate.lost for fate in found) else GROUND if found else VAIN
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:

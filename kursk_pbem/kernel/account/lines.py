@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kursk_pbem.kernel.words import Words
 
-POINTS, DESTROYED, TAKEN, LOSSES, GROUND, VAIN, ORDERS = range(7)
+POINTS, DESTROYED, TAKEN, COSTLY, GROUND, VAIN, ORDERS = range(7)
 """Ranks of headlines: victory points and objectives, units destroyed, places that changed hands, steps lost, retreats
 and advances, what came to nothing; and what is chosen, ordered or declared, which is never left out."""
 MOST = 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursk_pbem.kernel.account.battles import fates
-from kursk_pbem.kernel.account.lines import DESTROYED, LOSSES, ORDERS, Line, joined, number, ranked, sentence, steps
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, ORDERS, Line, joined, number, ranked, sentence, steps
 from kursk_pbem.kernel.events import Event, Moved
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
@@ -22,7 +22,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         if fate.gone:
             found.append((DESTROYED, f"{words.unit(fate.unit)} has fallen"))
         elif fate.lost:
-            found.append((LOSSES, f"{words.unit(fate.unit)} loses {steps(fate.lost)}"))
+            found.append((COSTLY, f"{words.unit(fate.unit)} loses {steps(fate.lost)}"))
     moves = sum(isinstance(event, Moved) for event in events)
     found += [(ORDERS, plural(moves, "move"))] if moves else []
     for key, text in ((PLOT, "orders sealed"), (OPEN, "orders given")):
