@@ -39,19 +39,24 @@ class Throws:
 
 @dataclass(frozen=True)
 class Luck:
-    """Side -> its throws so far. Carried along from message to message, so that nothing is replayed."""
+    """Side -> its throws so far. Carried along from message to message, so that nothing is replayed.
+
+    ``fallen``: whether any die has fallen yet, also one that is nobody's luck.
+    """
 
     throws: Mapping[str, Throws] = field(default_factory=dict)
+    fallen: bool = False
 
     def add(self, events: Iterable[Event]) -> Luck:
         """The luck with the dice of ``events`` counted in: those that are somebody's luck, low ones turned over."""
-        found = dict(self.throws)
+        found, fallen = dict(self.throws), self.fallen
         for event in events:
+            fallen = fallen or isinstance(event, Rolled)
             if isinstance(event, Rolled) and event.whose:
                 had = found.get(event.whose, Throws())
                 faces = [int(face) if event.good == HIGH else _FACES + 1 - int(face) for face in event.digits]
                 found[event.whose] = Throws(had.dice + len(faces), had.sum + sum(faces))
-        return Luck(found)
+        return Luck(found, fallen)
 
     def to_plain(self) -> dict[str, str]:
         """A mapping of words: ``{german: 12/44}``, dice and their sum."""
