@@ -60,10 +60,10 @@ def headlines(before: Game, after: Game, message: Message, result: Adjudication 
         return (f"A game is proposed: {after.title}", coming(after))
     said = _said(before, after, message)
     told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
-    return _with_end((*([said] if said else []), *told), after)
+    return headlines_of(after, (*([said] if said else []), *told))
 
 
-def _with_end(told: tuple[str, ...], after: Game) -> tuple[str, ...]:
+def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with the end of the game before them, or with what comes next behind them."""
     if after.verdict is not None:
         return (f"The game is over. {plain(after.verdict.text)}", *told)
@@ -110,6 +110,11 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
 def offered(offer: Mapping[str, str]) -> str:
     """What is offered, as a person says it."""
     return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
+
+
+def said(step: Step) -> str:
+    """An offer or a reply in a sentence, '' for all other messages."""
+    return _said(step.before, step.after, step.message)
 
 
 def _said(before: Game, after: Game, message: Message) -> str:

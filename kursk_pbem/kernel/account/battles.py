@@ -95,9 +95,10 @@ def headline(clash: Clash, words: Words) -> Line:
 
 
 def title(words: Words, battle: str, place: str) -> str:
-    """What a battle is called: 'Orel' by the name of its place, or 'Oboyan' as the player who declared it did."""
-    name = spot(words, place)
-    return capital(battle.replace("-", " ")) if name == place else name
+    """What a battle is called: 'Orel' by the name of its place, 'Oboyan' if it was declared by a name, or '2015'."""
+    name, first = spot(words, place), battle.partition("-")[0]
+    named = name == place and len(first) > 2 and first.isalpha()  # b1, r-40: only an id
+    return capital(battle.replace("-", " ")) if named else name
 
 
 def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:

@@ -8,7 +8,7 @@ from kursk_pbem.kernel.words import Words
 
 POINTS, DESTROYED, TAKEN, COSTLY, GROUND, VAIN, ORDERS = range(7)
 """Ranks of headlines: victory points and objectives, units destroyed, places that changed hands, steps lost, retreats
-and advances, what came to nothing; and what is chosen, ordered or declared, which is never left out."""
+and advances, what came to nothing; and what is chosen, ordered or declared, of which the first four lines stay."""
 MOST = 7
 """Headlines of a message; the report itself says how the game ended, or what comes next."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -18,9 +18,9 @@ Line = tuple[int, str]
 
 
 def ranked(lines: Iterable[Line]) -> tuple[str, ...]:
-    """The texts by rank, at most seven: what is ordered stays, and how many others are left out is said."""
+    """The texts by rank, at most seven: up to four say what is ordered, and how many others are left out is said."""
     found = sorted(lines, key=lambda line: line[0])
-    last = [text for rank, text in found if rank == ORDERS]
+    last = [text for rank, text in found if rank == ORDERS][:4]
     first = [text for rank, text in found if rank != ORDERS]
     room = MOST - len(last)
     if len(first) > room:

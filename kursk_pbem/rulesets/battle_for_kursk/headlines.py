@@ -28,8 +28,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
             *_objective(words, before, after),
             *(headline(clash, words) for clash in clashes(events)),
             *_cities(setting, before, after),
-            *_choices(words, events),
-            *(line for each in own for line in _orders(setting, each, after)),
+            *(_postures(events) if all(own) else (line for each in own for line in _orders(setting, each, after))),
             *_turn(before, after),
         ]
     )
@@ -72,39 +71,45 @@ def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield TAKEN, f"Taken by the {side.capitalize()} side: {joined(taken[side])}"
 
 
-def _choices(words: Telling, events: Sequence[Event]) -> Iterator[Line]:
-    """12.0, 12.0-3, 9.3: postures, and that the battles are answered."""
-    waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
-    reacted = any(isinstance(event, Decided) and event.rule == "12.0-3" for event in events)
-    chosen = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
-    for side, value in chosen.items():
-        how = ", without waiting for the enemy's" if waived and side == GERMAN else ""
-        yield ORDERS, f"{words.side(side)} posture: {value}{', by Emergency Reaction' if reacted else how}"
-    if any(isinstance(event, Scheduled) and event.key == ANSWERED and event.value is not None for event in events):
-        yield ORDERS, "The battles are answered; their dice fall in the next message"
-
-
 def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]:
-    """What one side has ordered: battles that wait for their dice, moves, replacements, points that are left."""
+    """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
     events = [event for part in found for event in part.events if part.phase not in ("combat", "turn")]
-    if not found:
-        return
-    words, told = Telling(setting), []
+    told = []
+    if found and (chosen := _posture(events, found[0].side)):
+        told.append(f"posture {chosen}")
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
-        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in waiting)
+        names = ", ".join(title(Telling(setting), battle["id"], battle["hex"]) for battle in waiting)
         told.append(f"{plural(len(waiting), 'battle')} ({names})")
-    moves = [event for event in events if isinstance(event, Moved)]
-    told += [plural(len(moves), "move")] if moves else []
-    gains = [event for event in events if isinstance(event, Placed)]
-    told += [f"{plural(len(gains), 'unit')} reinforced"] if gains else []
+    moves = sum(isinstance(event, Moved) for event in events)
+    told += [plural(moves, "move")] if moves else []
+    gains = sum(isinstance(event, Placed) for event in events)
+    told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
     given = sum(isinstance(event, (StepsLost, Removed)) for event in events)
     told += [f"{plural(given, 'step')} given up"] if given else []
     told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
     seals = [event.key for event in events if isinstance(event, Scheduled) and event.value]
     told += ["the next posture sealed"] if any(key.startswith("sealed/posture") for key in seals) else []
     if told:
-        yield ORDERS, f"{words.side(found[0].side)} orders: {', '.join(told)}"
+        yield ORDERS, f"{found[0].side.capitalize()} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, "The battles are answered; their dice fall next"
+
+
+def _postures(events: Sequence[Event]) -> Iterator[Line]:
+    """12.0: of messages of both sides only the postures; what they ordered is told by what came of it."""
+    found = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
+    if found:
+        yield ORDERS, f"Postures: {', '.join(f'{side.capitalize()} {found[side]}' for side in SIDES if side in found)}"
+
+
+def _posture(events: Sequence[Event], side: str) -> str:
+    """12.0, 12.0-3: the posture that a side has chosen, and how."""
+    chosen = [event.value for event in events if isinstance(event, Marked) and event.key == "posture"]
+    if any(isinstance(event, Decided) and event.owner == side for event in events):
+        return f"{chosen[-1]} by Emergency Reaction"
+    waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
+    return f"{chosen[-1]}{' without waiting for the enemy' if waived else ''}" if chosen else ""
 
 
 def _left(setting: Setting, part: Part) -> Iterator[str]:

@@ -22,30 +22,36 @@ from kursk_pbem.kernel.events import (
     Unmarked,
 )
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 from kursk_pbem.rulesets.battle_for_kursk.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
 FEW = 3
 """So many units are named one by one; of more only their number, and the towns that they reached."""
 
 
-def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
-    words, battles = Telling(setting), 0
+    words, battles = Telling(setting), 2 * setting.turns.index(before.turn)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), partial(_led, words))
     told: list[str] = []
     for part in parts(before, events):
         if part.phase == "combat":
             fought = clashes(part.events)
             for at, clash in enumerate(fought, battles):
-                told.append(" ".join((tale(clash, voice, at), *_marks(setting, voice, clash.events))))
+                marks = _marks(setting, voice, clash.events, clash.fought.place)
+                told.append(" ".join((tale(clash, voice, at), *marks)))
             battles += len(fought)
             continue
         teller = _PHASES.get(part.phase)
         found = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
         told += [" ".join(found)] if found else []
+    was, now = score(setting, before).total, score(setting, after).total
+    if was != now:
+        ahead = f"the {_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
+        told.append(sentence(f"now {ahead if now else 'the victory points were even'}"))
     return tuple(told)
 
 
@@ -66,14 +72,17 @@ def _led(words: Telling, fought: Fought) -> str:
     if not fought.roles:
         return ""
     lead, *support = (joined([f"the {words.unit(uid)}" for uid in who]) for _what, who in fought.roles)
-    return f", {lead} leading an Offensive" + (f" with {support[0]} in support" if support else "")
+    leads = f", {lead} leading" if len(fought.attack.units) > 1 else ", leading"
+    return f"{leads} an Offensive" + (f" with {support[0]} in support" if support else "")
 
 
-def _marks(setting: Setting, voice: Voice, events: Sequence[Event]) -> Iterator[str]:
-    """10.0, 12.1: cities that changed hands, and the objective."""
+def _marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = "") -> Iterator[str]:
+    """10.0, 12.1: cities that changed hands, but for the one of which it is ``told`` already; the objective."""
     taken: dict[str, list[str]] = {}
     for event in events:
         match event:
+            case Marked(table="control", key=label) | Unmarked(table="control", key=label) if label == told:
+                continue
             case Marked(table="control", key=label, value=side):
                 taken.setdefault(side, []).append(voice.to(label))
             case Unmarked(table="control", key=label):
@@ -123,15 +132,17 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
 
 def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """8.0, 8.1: a few moves one by one; of many how many there were, and which towns were reached."""
+    on_foot = _MARCHES[_turn(setting, part) % len(_MARCHES)]
     for rail in (False, True):
         moves = [each for each in part.events if isinstance(each, Moved) and (each.how == "rail") is rail]
-        went = "travelled by rail" if rail else "moved"
         if 0 < len(moves) <= FEW:
+            went = "travelled by rail" if rail else "moved"
             where = [f"{voice.name(each.unit)} {went} to {voice.to(each.path[-1])}" for each in moves]
             yield sentence(joined(where))
         elif moves:
             towns = [each for each in moves if not near(setting, each.path[-1])[0]]
             there = f"; {joined([f'{voice.name(each.unit)} reached {voice.to(each.path[-1])}' for each in towns])}"
+            went = "travelled by rail" if rail else on_foot
             yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")
 
 
@@ -146,6 +157,10 @@ def _declared(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
 def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """9.3: what the defenders will do is settled."""
     first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
+    if any(isinstance(event, Decided) for event in part.events):
+        first = "took the decision that the dice were waiting for"
+    elif not any(isinstance(event, Scheduled) and event.key == POLICY for event in part.events):
+        first = "gave their defenders no special orders"
     yield f"The {_people(part.side)} {first}. {second}."
 
 
@@ -172,6 +187,7 @@ def _turn(setting: Setting, part: Part) -> int:
     return setting.turns.index(part.after.turn)
 
 
+_MARCHES = ("moved", "were on the move", "changed their positions")
 _ANSWERS = (
     ("gave their defenders their orders", "Now only the dice could decide"),
     ("settled what their defenders would do", "The rest was up to the dice"),
@@ -181,7 +197,7 @@ _DATES = ("{} came", "It was {} now", "The turn of {} began")
 _SECRETS = (
     "made their choice for the turn and kept it to themselves",
     "chose their posture in secret",
-    "had made up their minds, but did not say to what",
+    "made up their minds and gave nothing away",
 )
 _ING = {"pause": "pausing", "reposition": "repositioning", "deploy": "deploying", "engage": "engaging"}
 _PHASES: Mapping[str, Callable[[Setting, Voice, Part], Iterator[str]]] = {
