@@ -11,7 +11,6 @@ from kursk_pbem.game import reports
 from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import to_json
 
 
 def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
@@ -71,7 +70,7 @@ def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:
 
 
 def to_plain(step: Step) -> dict[str, Any]:
-    """A message for machines: what is known of it, its headlines and events."""
+    """A message for machines: which it is, its headlines and its story."""
     message = step.message
     return {
         "game": step.after.chain.game,
@@ -80,5 +79,5 @@ def to_plain(step: Step) -> dict[str, Any]:
         "from": message.sender,
         "id": message.id,
         "headlines": list(reports.headlines(step.before, step.after, message, step.result)),
-        "events": [to_json(event) for event in (step.result.events if step.result else ())],
+        "story": list(_chapter((step,))),
     }

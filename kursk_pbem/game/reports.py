@@ -58,7 +58,7 @@ def headlines(before: Game, after: Game, message: Message, result: Adjudication 
     """
     if result is None:
         return (f"A game is proposed: {after.title}", coming(after))
-    said = _said(before, after, message)
+    said = _said(before, after, message).partition(". ")[0].removesuffix(".")
     told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
     return headlines_of(after, (*([said] if said else []), *told))
 
@@ -98,7 +98,7 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
             _heading(before, after, message),
             said=_said(before, after, message),
             headlines=headlines(before, after, message, result),
-            recipe=proof or not before.luck.fallen,
+            recipe=proof or not before.rolled,
         ),
         result.events,
         after.ruleset.seen.words(after.setting),

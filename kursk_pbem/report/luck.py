@@ -39,24 +39,19 @@ class Throws:
 
 @dataclass(frozen=True)
 class Luck:
-    """Side -> its throws so far. Carried along from message to message, so that nothing is replayed.
-
-    ``fallen``: whether any die has fallen yet, also one that is nobody's luck.
-    """
+    """Side -> its throws so far. Carried along from message to message, so that nothing is replayed."""
 
     throws: Mapping[str, Throws] = field(default_factory=dict)
-    fallen: bool = False
 
     def add(self, events: Iterable[Event]) -> Luck:
         """The luck with the dice of ``events`` counted in: those that are somebody's luck, low ones turned over."""
-        found, fallen = dict(self.throws), self.fallen
+        found = dict(self.throws)
         for event in events:
-            fallen = fallen or isinstance(event, Rolled)
             if isinstance(event, Rolled) and event.whose:
                 had = found.get(event.whose, Throws())
                 faces = [int(face) if event.good == HIGH else _FACES + 1 - int(face) for face in event.digits]
                 found[event.whose] = Throws(had.dice + len(faces), had.sum + sum(faces))
-        return Luck(found, fallen)
+        return Luck(found)
 
     def to_plain(self) -> dict[str, str]:
         """A mapping of words: ``{german: 12/44}``, dice and their sum."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.account.battles import clashes, headline, title
-from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
+from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
-from kursk_pbem.kernel.state import ANSWERED, State
+from kursk_pbem.kernel.state import ANSWERED, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
@@ -35,10 +35,10 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 
 def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
-    """5.0: the victory points, if they have changed."""
+    """5.0: the victory points, if they have changed or decided the game."""
     was, now = score(setting, before).total, score(setting, after).total
-    if was != now:
-        yield POINTS, f"Victory points: {_lead(now)} (before: {_lead(was)})"
+    if was != now or after.mark(VERDICT, "how"):
+        yield POINTS, f"Victory points: {_lead(now)}{f' (before: {_lead(was)})' if was != now else ''}"
 
 
 def _lead(total: int) -> str:
@@ -75,7 +75,7 @@ def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]
     """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
     events = [event for part in found for event in part.events if part.phase not in ("combat", "turn")]
     told = []
-    if found and (chosen := _posture(events, found[0].side)):
+    if chosen := _posture(events):
         told.append(f"posture {chosen}")
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
@@ -85,11 +85,14 @@ def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]
     told += [plural(moves, "move")] if moves else []
     gains = sum(isinstance(event, Placed) for event in events)
     told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
+    lost = [event.unit for event in events if isinstance(event, Removed)]
+    if lost:
+        yield DESTROYED, f"Given up altogether: {joined([Telling(setting).unit(uid) for uid in lost])}"
     given = sum(isinstance(event, (StepsLost, Removed)) for event in events)
     told += [f"{plural(given, 'step')} given up"] if given else []
     told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
     seals = [event.key for event in events if isinstance(event, Scheduled) and event.value]
-    told += ["the next posture sealed"] if any(key.startswith("sealed/posture") for key in seals) else []
+    told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in seals) else []
     if told:
         yield ORDERS, f"{found[0].side.capitalize()} orders: {', '.join(told)}"
     if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
@@ -103,10 +106,10 @@ def _postures(events: Sequence[Event]) -> Iterator[Line]:
         yield ORDERS, f"Postures: {', '.join(f'{side.capitalize()} {found[side]}' for side in SIDES if side in found)}"
 
 
-def _posture(events: Sequence[Event], side: str) -> str:
-    """12.0, 12.0-3: the posture that a side has chosen, and how."""
+def _posture(events: Sequence[Event]) -> str:
+    """12.0, 12.0-3: the posture that is chosen, and how."""
     chosen = [event.value for event in events if isinstance(event, Marked) and event.key == "posture"]
-    if any(isinstance(event, Decided) and event.owner == side for event in events):
+    if any(isinstance(event, Decided) and event.rule == "12.0-3" for event in events):
         return f"{chosen[-1]} by Emergency Reaction"
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
     return f"{chosen[-1]}{' without waiting for the enemy' if waived else ''}" if chosen else ""
