@@ -16,6 +16,7 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
+    from kursk_pbem.kernel.brief import Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
 
@@ -168,8 +169,10 @@ class Seen:
     ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
-    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for.
+    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all); ``why`` says phase by phase why
+    a unit may not end a move in a place, in sentences. ``tables`` are what is printed beside the map, ``track`` the
+    turns with all that comes. ``refereed`` says what a player should know before they let a referee roll: what is open
+    then, and who is not waited for.
     """
 
     words: Callable[[Any], Words]
@@ -180,6 +183,9 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    why: Callable[[Any, State, str, str], tuple[str, ...]]
+    tables: Callable[[Any], tuple[Table, ...]]
+    track: Callable[[Any, State], tuple[Table, ...]]
 
 
 @dataclass(frozen=True)

@@ -52,5 +52,8 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your stances and volleys are open, and nobody waits for a volley.",
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
     ),
 )

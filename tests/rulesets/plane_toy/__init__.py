@@ -50,5 +50,8 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your orders are sealed as ever, and shown before the dice.",
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
     ),
 )
