@@ -75,7 +75,7 @@ DEAR = "entering {there} costs {points} of {allowance} movement points"
 FULL = "{there} holds a friendly unit ({holder}) when the move ends"
 # Behind OUT_OF_REACH, besides those above.
 STAYS = "it stands there already"
-TOO_FAR = "{over} movement points too far: the cheapest way costs {points} of {allowance}"
+TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
 _ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
 
@@ -96,9 +96,7 @@ class Slip:
 
 
 def words(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
-    """A slip for whoever wrote the move; ``holder``: the units in the way or whose zone it is, ``what``: that takes
-    a whole allowance. What stands behind it (``why``) is for the caller to say.
-    """
+    """A slip in words, without its ``why``; ``holder``: units in the way or whose zone it is, ``what``: takes all."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
     numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
     return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
@@ -168,14 +166,21 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         return Slip(STAYS, target, target)
     if march.closed >> target & 1:
         return Slip(CLOSED, march.start, target)
-    costs = march.costs
-    most = replace(march, allowance=_ANYWHERE, costs=lambda here: [  # what takes a whole allowance costs one
-        (there, march.allowance if cost == ALL else cost) for there, cost in costs(here)
-    ])  # fmt: skip
-    past, around, through = ((0, march.closed), (march.ends, march.closed), (0, 0))
-    ways = [_search(replace(most, ends=ends, closed=closed), target).get(target) for ends, closed in (past, around)]
-    near = next((way for way in ways if way and way[0] <= march.allowance), None) or ways[1] or ways[0]
-    mp, path = near or _search(replace(most, ends=through[0], closed=through[1]), target).get(target, (0, ()))
+
+    def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
+        """The cheapest way for a unit that never tires; what takes a whole allowance costs one."""
+        rested = replace(march, allowance=_ANYWHERE, costs=steps, ends=ends, closed=closed)
+        return _search(rested, target).get(target, (0, ()))
+
+    def steps(here: int) -> tuple[tuple[int, int], ...]:
+        return tuple([(there, march.allowance if cost == ALL else cost) for there, cost in march.costs(here)])
+
+    mp, path = cheapest(0, march.closed)
+    if mp > march.allowance:
+        around = cheapest(march.ends, march.closed)
+        mp, path = around if around[1] else (mp, path)
+    if not path:
+        mp, path = cheapest(0, 0)
     if not path:
         return Slip(NOWHERE, march.start, target)
     slip = walk(board, march, path)

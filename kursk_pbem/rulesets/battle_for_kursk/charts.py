@@ -54,14 +54,16 @@ def _terrain(setting: Setting) -> Table:
     for kind, name in _RIVERS.items():
         cost = setting.river_cost[kind]
         rows.append((f"across a {name}", "all" if cost == ALL else f"+{cost}", _shift(setting.river_shift[kind]), ""))
-    notes = (
+    moving = (
         "MP to enter, across a hexside added; all: the whole allowance, nothing spent before. Of several in a hex the "
-        "dearest counts; in mud a unit moves one hex [11.1]. By rail each hex costs 1 MP [8.1].",
-        "Columns for the attacker: all in the defender's hex add up [9.2]. A river counts when every attacker is "
-        "across it [9.2-river]; a fortification when it is active and the defender's own.",
+        "dearest counts; in mud a unit moves one hex [11.1]. By rail each hex costs 1 MP [8.1]."
     )
-    head = ("terrain", "MP", "columns", "attack from it")
-    return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), notes, _data(setting, "tables/tec"))
+    fighting = (
+        "Columns for the attacker: all in the defender's hex add up [9.2]. A river counts when every attacker is "
+        "across it [9.2-river]; a fortification when it is active and the defender's own."
+    )
+    head, data = ("terrain", "MP", "columns", "attack from it"), _data(setting, "tables/tec")
+    return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), (moving, fighting), data)
 
 
 def _shift(by: int) -> str:
@@ -75,12 +77,12 @@ def _postures(setting: Setting) -> Table:
         phases = ", ".join(key for key in _PHASES if key in setting.phases[posture])
         points = (_points(*setting.posture_rp[side][posture]) for side in SIDES)
         rows.append((posture, phases, *points))
-    notes = (
-        "To the right of the posture of the turn before the first box is free; each one more costs an Offensive "
-        "marker [12.0-2].",
+    note = (
+        "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
+        "marker [12.0-2]."
     )
     head = ("posture", "phases", "German IRP ARP", "Russian IRP ARP")
-    return Table("Postures", "12.0", head, tuple(rows), notes, _data(setting, "tables/postures", "tables/phases"))
+    return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
 
 
 def _points(irp: int, arp: int) -> str:
@@ -95,11 +97,11 @@ def _levels(setting: Setting) -> Table:
         ("operational", f"{operational} to {strategic - 1}"),
         ("strategic", f"{strategic} or more"),
     )
-    notes = (
+    note = (
         "A point for each Major City that was behind the enemy's Start Line, one for the Strategic Objective won, one "
-        "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow].",
+        "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
     )
-    return Table("Victory levels", "5.0-level", ("level", "points"), rows, notes, _data(setting, "tables/victory"))
+    return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _data(setting, "tables/victory"))
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:
@@ -110,7 +112,8 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         each = tuple(f"{_points(box.irp[side], box.arp[side])}  {box.offensives[side]}" for side in SIDES)
         rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *each))
     head = ("turn", "from", "weather", "German IRP ARP O", "Russian IRP ARP O")
-    return Table("Turn Track", "4.0-turn-track", head, tuple(rows), tuple(_notes(setting, state)), _track_data(setting)),
+    notes = tuple(_notes(setting, state))
+    return (Table("Turn Track", "4.0-turn-track", head, tuple(rows), notes, _track_data(setting)),)
 
 
 def _weather(setting: Setting, state: State, turn: str) -> str:

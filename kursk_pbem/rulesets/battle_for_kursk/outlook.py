@@ -30,6 +30,7 @@ EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that 
 _RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
 _NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
 _MANNERS = {MOVE: "", RAIL: "by rail"}
+_ONLY_BY_RAIL = "infantry moves in it only by rail, from a railway on its own side of the Start Line"
 _HEADING = "What can be attacked from where units stand now, by all beside it [9.0]"
 
 
@@ -90,6 +91,27 @@ def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     return how, movement.reach(pos, uid, how)
 
 
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """8.0 to 8.3: why a unit may not end a move in a hex, phase by phase as `outlook` has them; () where it may.
+
+    UsageError if there is no such unit on the map, or no such hex.
+    """
+    pos, found = position(setting, state), outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    there, told = setting.board.index[to], []
+    for phase in found.phases:
+        how, ways = ends(pos, unit, phase.key)
+        if there in ways:
+            continue
+        if how == RAIL and not movement.rail_riders(pos, pos.side(unit)) >> pos.where[unit] & 1:
+            told.append(f"{_NAMES[phase.key]}: {_ONLY_BY_RAIL} [8.1]")
+        else:
+            refused = movement.why_not(pos, unit, how, there)
+            told.append(f"{_NAMES[phase.key]}: {refused.why} [{refused.rule}]")
+    return tuple(told)
+
+
 def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     movers = []
     for uid in (unit,) if unit else sorted(pos.where):
@@ -118,7 +140,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     if is_mud(pos.state):
         notes.append("Mud: one hex, except infantry by rail [11.1].")
     if unit and key == RAIL_PHASE and not ends(pos, unit, key)[1] and pos.setting.counters[unit].infantry:
-        notes.append("Infantry moves in it only by rail, from a railway on its own side of the Start Line.")
+        notes.append(f"{_ONLY_BY_RAIL[0].upper()}{_ONLY_BY_RAIL[1:]}.")
     return notes
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from rulesets.hex_toy import assaults, chances, drafts, outlook, picture, sequence, setting, telling
+from rulesets.hex_toy import assaults, chances, charts, drafts, outlook, picture, sequence, setting, telling
 
 RULESET = Ruleset(
     id="hex-toy",

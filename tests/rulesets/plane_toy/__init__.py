@@ -18,7 +18,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, drafts, orders, outlook, picture, sequence, setting, telling
+from rulesets.plane_toy import chances, charts, drafts, orders, outlook, picture, sequence, setting, telling
 
 RULESET = Ruleset(
     id="plane-toy",
