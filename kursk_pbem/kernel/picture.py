@@ -22,7 +22,7 @@ TERRAIN = {
 EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base")}
 # sign, legend, and whether it stands before the name rather than behind the ground
-LINES = {"railway": ("-", "a railway")}
+LINES = {"railway": ("H", "a railway")}
 MARKS = {
     "fortification": ("#", "an active fortification", False),
     "objective": ("!", "the objective lies there", True),

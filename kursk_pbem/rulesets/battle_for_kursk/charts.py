@@ -75,18 +75,18 @@ def _postures(setting: Setting) -> Table:
     rows = []
     for posture in POSTURES:
         phases = ", ".join(key for key in _PHASES if key in setting.phases[posture])
-        points = (_points(*setting.posture_rp[side][posture]) for side in SIDES)
-        rows.append((posture, phases, *points))
+        points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
+        rows.append((posture, phases, *(each for both in points for each in both)))
     note = (
         "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
         "marker [12.0-2]."
     )
-    head = ("posture", "phases", "German IRP ARP", "Russian IRP ARP")
+    head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
     return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
 
 
-def _points(irp: int, arp: int) -> str:
-    return f"{irp:+d} {arp:+d}"
+def _signed(*points: int) -> tuple[str, ...]:
+    return tuple(f"{each:+d}" for each in points)
 
 
 def _levels(setting: Setting) -> Table:
@@ -109,9 +109,10 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     rows = []
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn
-        each = tuple(f"{_points(box.irp[side], box.arp[side])}  {box.offensives[side]}" for side in SIDES)
-        rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *each))
-    head = ("turn", "from", "weather", "German IRP ARP O", "Russian IRP ARP O")
+        each = ((*_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
+        brings = (cell for cells in each for cell in cells)
+        rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *brings))
+    head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O")
     notes = tuple(_notes(setting, state))
     return (Table("Turn Track", "4.0-turn-track", head, tuple(rows), notes, _track_data(setting)),)
 
@@ -129,7 +130,7 @@ def _weather(setting: Setting, state: State, turn: str) -> str:
 
 def _notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: what is at hand now, and what the columns mean."""
-    yield "IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
+    yield "G German, R Russian. IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
     yield "O: Offensive markers that become available at the start of the turn, three at most [4.0-offensives]."
     for side in SIDES:
         markers = state.tracks[f"offensives-{side}"]
