@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from kursk_pbem.desk.desk import Desk
 
+_USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 PATH = click.Path(path_type=Path)
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
@@ -40,6 +42,26 @@ _ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u
 def plain(text: str) -> str:
     """Text for a terminal: control characters, which a file's name may hold, are written out."""
     return _ODD.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def on_terminal() -> bool:
+    """Whether results are printed on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int:
+    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
+    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+
+
+def page_width() -> int:
+    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    return min(columns() - 2, _SENTENCES)
+
+
+def in_colour() -> bool:
+    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:

@@ -60,11 +60,13 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
 
 
 def _understood(desk: Desk, checked: Checked) -> str:
-    """What a draft says and does, with what it hides."""
+    """What a draft says and does, with what it hides and what it leaves unused."""
+    from kursk_pbem.desk import leftovers
     from kursk_pbem.game import reports
 
     note = str(checked.content.get("note", ""))
-    return reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+    return told + leftovers.text(leftovers.of(desk, checked))
 
 
 def _signed_before(desk: Desk, path: Path) -> Desk | None:
@@ -104,11 +106,18 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
-    """Check a draft FILE: all mistakes at once, each with line, rule and reason. Nothing is opened or signed."""
+    """Check a draft FILE: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+
+    Nothing is opened or signed.
+    """
+    from kursk_pbem.desk import leftovers
+
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
-        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations]})
+        found = () if violations else leftovers.of(desk, checked)
+        left = [{"rule": each.rule, "text": each.text} for each in found]
+        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations], "left": left})
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))

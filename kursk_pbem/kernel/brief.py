@@ -77,5 +77,5 @@ def standing(provenance: Sequence[Provenance], *parts: str) -> str:
     texts = []
     for (status, note), names in found.items():
         what = ", ".join(name for name in names if name)
-        texts.append(f"{what} {status}".strip() + (f": {note.rstrip('.')}" if note else ""))
+        texts.append(status + (f" ({what})" if what else "") + (f": {note.rstrip('.')}" if note else ""))
     return "; ".join(texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,8 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Table
+    from kursk_pbem.kernel.brief import Left, Table
+    from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
 
@@ -169,10 +170,11 @@ class Seen:
     ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
-    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all); ``why`` says phase by phase why
-    a unit may not end a move in a place, in sentences. ``tables`` are what is printed beside the map, ``track`` the
-    turns with all that comes. ``refereed`` says what a player should know before they let a referee roll: what is open
-    then, and who is not waited for.
+    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
+    should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
+    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``why`` says
+    phase by phase why a unit may not end a move in a place. ``tables`` are what is printed beside the map, ``track``
+    the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -183,6 +185,7 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
     track: Callable[[Any, State], tuple[Table, ...]]

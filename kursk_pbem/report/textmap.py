@@ -27,7 +27,7 @@ from kursk_pbem.kernel.picture import (
     Region,
 )
 from kursk_pbem.report import smallmap, textplane
-from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clipped
+from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clipped, plain
 from kursk_pbem.report.layout import wrap
 
 HEIGHT = 4
@@ -51,8 +51,9 @@ _EDGE_WORDS = {
 
 @dataclass(frozen=True)
 class Page:
-    """What a map is drawn for: ``width`` in columns (0: as wide as it gets), in ``colour`` or plain; ``zone``: the
-    side whose zone of control is shaded, '' for none.
+    """What a map is drawn for: ``width`` in columns (0: as wide as it gets), in ``colour`` or plain.
+
+    ``zone``: the side whose zone of control is shaded, '' for none.
     """
 
     width: int = 0
@@ -78,7 +79,7 @@ def render(
     """
     centre = find(picture, around) if around else None
     if picture.form == PLANE:
-        lines = textplane.draw(picture, centre, radius)
+        lines = [plain(line) for line in textplane.draw(picture, centre, radius)]
     else:
         shown = window(picture, centre, radius, page.width)
         lines = _draw(picture, shown, marked or {}, page, whole=centre is None) if shown else []
@@ -137,7 +138,8 @@ def _draw(
     total = across * (right - left) + width
     if whole and 0 < page.width < total:
         return smallmap.draw(picture, sides(picture), zone_of(picture, page.zone), page.width, colour=page.colour)
-    canvas, borders, shaded = Canvas(total, down * (bottom - top) + HEIGHT), _borders(picture), zone_of(picture, page.zone)
+    canvas = Canvas(total, down * (bottom - top) + HEIGHT)
+    borders, shaded = _borders(picture), zone_of(picture, page.zone)
     for region in shown:
         x, y = across * (region.spot[0] - left), down * (region.spot[1] - top)
         border = borders.get(region.id, _USUAL)
@@ -251,6 +253,19 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
     if page.zone:
         found.append(f"{SHADE} a zone of control of the {page.zone} side.")
     return found
+
+
+def formations(
+    picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
+) -> list[str]:
+    """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
+    centre = find(picture, around) if around else None
+    shown = {each.id for each in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in picture.pieces:
+        if each.at in shown and each.formation:
+            found.setdefault((each.side, each.formation), []).append(f"{each.id} {each.at}".strip())
+    return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(found.items())]
 
 
 def _width(picture: Picture) -> int:

@@ -19,7 +19,8 @@ def test_json_is_json(capsys, german, game, draft):
     [found] = lines_of_json(capsys, 0, "status", game, "--json")
     assert (found["head"], found["next"], found["you"], found["verdict"]) == (head, "german", "german", "")
     [found] = lines_of_json(capsys, 0, "check", draft, "--json")
-    assert found == {"legal": True, "violations": []}
+    assert (found["legal"], found["violations"]) == (True, [])
+    assert {*found["left"][0]} == {"rule", "text"}
     [found] = lines_of_json(capsys, 0, "adjudicate", german / "inbox" / "from-boris-0007.yaml", "--json")
     told = {key: found[key] for key in ("seq", "from", "new", "wrote", "next")}
     assert told == {"seq": 7, "from": "russian", "new": False, "wrote": [], "next": "german"}

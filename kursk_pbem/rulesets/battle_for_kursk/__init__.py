@@ -116,6 +116,7 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        _later("left", "left"),
         why=_later("outlook", "why"),
         tables=_later("charts", "tables"),
         track=_later("charts", "track"),

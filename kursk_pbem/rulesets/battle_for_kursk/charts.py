@@ -130,8 +130,8 @@ def _weather(setting: Setting, state: State, turn: str) -> str:
 
 def _notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: what is at hand now, and what the columns mean."""
-    yield "G German, R Russian. IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
-    yield "O: Offensive markers that become available at the start of the turn, three at most [4.0-offensives]."
+    yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
+    yield "IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
     for side in SIDES:
         markers = state.tracks[f"offensives-{side}"]
         chosen, before = state.mark(side, "posture"), state.mark(side, "previous")

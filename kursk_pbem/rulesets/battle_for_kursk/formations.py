@@ -18,12 +18,11 @@ _SHOWN = 3  # obstacles that are named
 
 
 def about(pos: Position, uid: str) -> tuple[str, ...]:
-    """3.3, 9.2.1, 10.0: the card of a unit on the map: what it is, its formation, whom it supports, what cuts it off."""
+    """3.3, 9.2.1, 10.0: the card of a unit: what it is, its formation, whom it supports, what cuts it off."""
     counter, here, steps = pos.setting.counters[uid], pos.where[uid], pos.state.units[uid].steps
-    lines = [
-        f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}; {counter.formation}: "
-        f"{_listed(pos, [other for other in _formation(pos, uid) if other != uid]) or 'nobody else on the map'}"
-    ]
+    others = _listed(pos, [other for other in _formation(pos, uid) if other != uid]) or "nobody else on the map"
+    what = f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}"
+    lines = [f"{what}; {counter.formation}: {others}"]
     lines += _support(pos, uid)
     if pos.ezoc(counter.side) >> here & 1:
         lines.append(f"In the zone of control of {controllers(pos, uid, here)} [7.0].")
@@ -66,7 +65,15 @@ def of_side(pos: Position, side: str) -> tuple[str, ...]:
         counter = pos.setting.counters[uid]
         if counter.side == side:
             found.setdefault(counter.formation, []).append(f"{uid}{'*' if counter.leads else ''}")
-    return tuple(f"{name}: {', '.join(units)}" for name, units in sorted(found.items()))
+    lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(found.items()))
+    cut = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not _reached(pos, uid)]
+    told = f"Not In Communication: {', '.join(cut)}; what cuts each off is said with its id [10.0-in-communication]."
+    return ("Formations; * may lead an Offensive [9.2.1]", *lines, *([told] if cut else []))
+
+
+def _reached(pos: Position, uid: str) -> bool:
+    """7.3: whether a unit is In Communication."""
+    return bool(pos.communication(pos.side(uid)) >> pos.where[uid] & 1)
 
 
 def cut_off(pos: Position) -> Iterator[str]:
@@ -82,7 +89,7 @@ def cut(pos: Position, uid: str) -> str:
     Of all ways to its own edge of the map the one is told that the fewest enemies cut.
     """
     board, side, here = pos.setting.board, pos.side(uid), pos.where[uid]
-    if pos.communication(side) >> here & 1:
+    if _reached(pos, uid):
         return ""
     opened = board.all & ~pos.enemies(side) & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
     path = least_blocked(board, here, pos.setting.edges[side], opened)

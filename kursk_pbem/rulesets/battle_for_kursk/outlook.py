@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import PENDING, State
-from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
+from kursk_pbem.rulesets.battle_for_kursk import formations, movement, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import fought
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess
@@ -59,7 +59,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         if not chosen:
             notes.append(f"Attacks: only with {_postures(setting, COMBAT)} [12.0-4]")
         notes.append(f"Offensive markers available: {state.tracks[f'offensives-{side}']} [9.2.1]")
-    return Outlook(side, phases, targets, tuple(notes), _HEADING)
+    about = formations.about(pos, unit) if unit else formations.of_side(pos, side)
+    return Outlook(side, phases, targets, tuple(notes), _HEADING, attacks="declaration", about=about)
 
 
 def _keys(setting: Setting, state: State) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
         near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if near:
             battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
-            led = [replace(battle, lead=lead, support=who) for lead, who in _supports(pos, battle)] if marker else []
+            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
             yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
 
 
@@ -191,7 +192,7 @@ def _led(battle: Battle) -> str:
     return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def _supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
+def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
     counters, near = pos.setting.counters, pos.setting.board.near
     found = []

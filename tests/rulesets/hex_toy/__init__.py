@@ -20,7 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from rulesets.hex_toy import assaults, chances, charts, drafts, outlook, picture, sequence, setting, telling
+from rulesets.hex_toy import assaults, chances, charts, drafts, left, outlook, picture, sequence, setting, telling
 
 RULESET = Ruleset(
     id="hex-toy",
@@ -52,6 +52,7 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your stances and volleys are open, and nobody waits for a volley.",
+        left.left,
         why=outlook.why,
         tables=charts.tables,
         track=charts.track,

@@ -18,7 +18,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, charts, drafts, orders, outlook, picture, sequence, setting, telling
+from rulesets.plane_toy import chances, charts, drafts, left, orders, outlook, picture, sequence, setting, telling
 
 RULESET = Ruleset(
     id="plane-toy",
@@ -50,6 +50,7 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your orders are sealed as ever, and shown before the dice.",
+        left.left,
         why=outlook.why,
         tables=charts.tables,
         track=charts.track,
