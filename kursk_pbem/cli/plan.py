@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, home, json_option, page_width, say, say_json
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
@@ -95,5 +95,7 @@ def _head(seen: Seen) -> dict[str, str]:
 
 def _say_left_out(seen: Seen) -> None:
     """What of a draft is wrong, before what is left of it."""
+    from kursk_pbem.report.layout import wrap
+
     if seen.left_out:
-        say(seen.left_out)
+        say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -54,9 +55,9 @@ def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> 
 
     if isinstance(each, Ruling):
         yield from _wrapped(f"[{each.id}] {each.title}", "", "  ")
-        for block in each.text.split("\n\n"):
+        for block in each.text.replace("**", "").split("\n\n"):
             for item in _items(block):
-                yield from _wrapped(item, "  ", "    " if item.startswith(_MARKS) else "  ")
+                yield from _wrapped(item, "  ", "    " if _ITEM.match(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in rules.resting_on(rid, each.id))
         yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
@@ -69,14 +70,14 @@ def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> 
         yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
 
 
-_MARKS = ("* ", "- ", "|", "1. ", "2. ", "3. ", "4. ", "5. ", "6. ")
+_ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
 
 
 def _items(block: str) -> Iterator[str]:
     """A block of a page: its lines as one text, but each item of a list and each row of a table by itself."""
     text = ""
     for line in block.split("\n"):
-        if line.startswith(_MARKS):
+        if _ITEM.match(line):
             if text:
                 yield text
             text = line

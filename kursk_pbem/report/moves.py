@@ -79,8 +79,11 @@ def of_place(title: str, outlook: Outlook, words: Words, picture: Picture, place
     lines, pieces = wrap(title, "", "  "), {each.id: each for each in picture.pieces}
     held = [each.id for each in picture.pieces if each.at == place and each.side != outlook.side]
     goals = beside(picture, place) if held else (place,)
+    friends = [each.id for each in picture.pieces if each.at == place and each.side == outlook.side]
     if held:
         lines += wrap(f"{units(words, held)} stands there; who can end a move beside it:", "  ", "      ")
+    elif friends:
+        lines += wrap(f"{units(words, friends)} stands there.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         found = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]

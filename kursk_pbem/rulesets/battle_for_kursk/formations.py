@@ -96,8 +96,10 @@ def cut(pos: Position, uid: str) -> str:
     closed = [hex_ for hex_ in path[1:] if not opened >> hex_ & 1]
     why = "; ".join(f"{board.labels[hex_]}, {_obstacle(pos, uid, hex_)}" for hex_ in closed[:_SHOWN])
     more = f"; and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
-    way = f"the way to the edge with the fewest obstacles, {'-'.join(board.labels[hex_] for hex_ in path)}, is cut in "
-    told = f"{way}{why}{more}" if path else "no way leads to its edge of the map"
+    shown = path[: path.index(closed[-1]) + 2] if closed else path
+    way = "-".join([board.labels[hex_] for hex_ in shown] + ["..."] * (len(shown) < len(path)))
+    told = f"its way to the edge with the fewest obstacles, {way}, is cut in {why}{more}"
+    told = told if path else "no way leads to its edge of the map"
     return f"{uid} in {board.labels[here]} is not In Communication: {told} [10.0-in-communication]."
 
 

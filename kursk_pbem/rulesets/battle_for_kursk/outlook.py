@@ -23,6 +23,7 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.telling import PHASES as PHASE_NAMES
 
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
 PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
@@ -106,10 +107,10 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         if there in ways:
             continue
         if how == RAIL and not movement.rail_riders(pos, pos.side(unit)) >> pos.where[unit] & 1:
-            told.append(f"{_NAMES[phase.key]}: {_ONLY_BY_RAIL} [8.1]")
+            told.append(f"{PHASE_NAMES[phase.key]}: {_ONLY_BY_RAIL} [8.1]")
         else:
             refused = movement.why_not(pos, unit, how, there)
-            told.append(f"{_NAMES[phase.key]}: {refused.why} [{refused.rule}]")
+            told.append(f"{PHASE_NAMES[phase.key]}: {refused.why} [{refused.rule}]")
     return tuple(told)
 
 
