@@ -71,7 +71,8 @@ def test_a_breach_is_named_with_its_line(root, file, text, line, words):
 
 
 @pytest.mark.parametrize(("part", "size"), [
-    ("kernel", 1_601), ("kernel/hexes", 901), ("rulesets/battle_for_kursk", 4_111), ("rulesets/other", 3_501),
+    ("kernel", house.SPINE + 1), ("kernel/hexes", house.HEXES + 1),
+    ("rulesets/battle_for_kursk", house.RULESETS["battle_for_kursk"] + 1), ("rulesets/other", house.RULESET + 1),
 ])  # fmt: skip
 def test_a_part_that_has_grown_too_long_is_named(root, part, size):
     fill(root, f"kursk_pbem/{part}", size)

@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-import click
-
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import columns, home, json_option, say, say_json
+from kursk_pbem.cli.common import columns, json_option, say, say_json
+from kursk_pbem.cli.games import GAME
+from kursk_pbem.cli.maps import look_at, place_argument
 
 
 @cli.command()
-@click.argument("game", default="")
+@place_argument
 @json_option
 def tables(game: str, as_json: bool) -> None:
-    """Print the tables of a GAME, of a scenario such as battle-for-kursk/citadel or of a ruleset.
+    """Print the tables of a game or of a scenario (RULESET/NAME, or RULESET for the first of its scenarios).
 
-    Combat results, terrain, postures, victory levels: each with its paragraph, and whether its data are attested,
-    reconstructed or invented.
+    Each with its paragraph, and whether its data are attested, reconstructed or invented.
     """
-    from kursk_pbem.desk import places
     from kursk_pbem.report import tables as report
 
-    found = places.seen(game, home())
-    what = found.ruleset.seen.tables(found.setting)
+    seen = look_at(game, GAME)
+    found, scenario = seen.ruleset.seen.tables(seen.setting), seen.setting.scenario
     if as_json:
-        say_json({"scenario": found.setting.scenario.id, "tables": report.to_json(what)})
+        say_json({"scenario": scenario.id, "tables": report.to_json(found)})
         return
-    say(f"{found.setting.scenario.title} ({found.setting.scenario.id})\n")
-    say(report.render(what, columns()).rstrip("\n"))
+    say(f"{scenario.title} ({scenario.id})\n")
+    say(report.render(found, columns() - 2).rstrip("\n"))
 
 
 @cli.command()
-@click.argument("game", default="")
+@place_argument
 @json_option
 def track(game: str, as_json: bool) -> None:
-    """Print the turn track of a GAME or of a scenario: weather, points and markers to come, and where it stands."""
-    from kursk_pbem.desk import places
+    """Print the turns of a game or of a scenario (RULESET/NAME): what each brings, and where the game stands."""
     from kursk_pbem.report import tables as report
 
-    found = places.seen(game, home())
-    what = found.ruleset.seen.track(found.setting, found.state)
+    seen = look_at(game, GAME)
+    found = seen.ruleset.seen.track(seen.setting, seen.state)
     if as_json:
-        say_json({"scenario": found.setting.scenario.id, "turn": found.state.turn, "tables": report.to_json(what)})
+        turn = seen.state.turn
+        say_json({"scenario": seen.setting.scenario.id, "turn": turn, "tables": report.to_json(found)})
         return
-    say(report.render(what, columns()).rstrip("\n"))
+    say(report.render(found, columns() - 2).rstrip("\n"))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, page_width, say, say_json
+from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
+from kursk_pbem.cli.games import AHEAD, game_and_more, game_argument, only
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
-    from kursk_pbem.kernel.picture import Picture
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument(want=AHEAD)
 @json_option
 def odds(path: Path, as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
@@ -42,11 +42,10 @@ def odds(path: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("path", type=PATH)
-@click.argument("unit", required=False, default="")
+@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1)
 @click.option("--to", default="", help="Only what leads to this place: who gets there, by which way, or why not.")
 @json_option
-def moves(path: Path, unit: str, to: str, as_json: bool) -> None:
+def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
     PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
@@ -54,12 +53,14 @@ def moves(path: Path, unit: str, to: str, as_json: bool) -> None:
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
+    from kursk_pbem.report import textmap
 
+    unit = only(more)
     seen = outlook.look(path, home(), ahead=True, without=unit)
     found = outlook.outlook(seen, unit)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    place = _place(picture, to)
+    place = textmap.find(picture, to).id if to else ""
     reasons = outlook.why(seen, unit, place) if unit and place else ()
     if as_json:
         shown = report.towards(found, place) if place else found
@@ -79,13 +80,6 @@ def moves(path: Path, unit: str, to: str, as_json: bool) -> None:
     else:
         text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
     say(text.rstrip("\n"))
-
-
-def _place(picture: Picture, wanted: str) -> str:
-    """The region that is asked for, by its id, by the name of a place or by a unit in it; '' for none. UsageError."""
-    from kursk_pbem.report import textmap
-
-    return textmap.find(picture, wanted).id if wanted else ""
 
 
 def _head(seen: Seen) -> dict[str, str]:

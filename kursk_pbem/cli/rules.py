@@ -24,8 +24,8 @@ _ID = 26  # columns of an id in a list
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
 
-    Without any, all paragraphs are listed. Examples: kursk rule battle-for-kursk 9.3, kursk rule K-54, kursk rule
-    battle-for-kursk fortification
+    Of a RULESET alone all paragraphs are listed. PARAGRAPH is its number, such as 4.0 or 4.0-turns; all below it are
+    shown too. A RULING, such as K-54, needs no ruleset before it. Of several words each must be found.
     """
     from kursk_pbem.game import rules, rulings
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import outlook
-from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import show
 from kursk_pbem.game import history, scenarios
 from kursk_pbem.game import scenario_files as files
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -26,29 +24,26 @@ class Place:
     left_out: str = ""
 
 
-def seen(named: str, home: Path) -> Place:
-    """A path to a game, message or draft; otherwise the id of a scenario, or of a ruleset for the first of its own.
+def of_game(path: Path, home: Path) -> Place:
+    """A game as it is in a folder, after a signed message, or as a draft would leave it. KurskError."""
+    if path.is_file() and path.name.endswith(".draft.yaml"):
+        seen = outlook.look(path, home, ahead=False)
+        return Place(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out)
+    game = history.at(path).game
+    return Place(game.ruleset, game.setting, game.state)
 
-    KurskError if it is none of them.
+
+def of_scenario(named: str) -> Place | None:
+    """The first position of the scenario of an id, or of a ruleset's first one, with its usual options; None if none.
+
+    FileError for a scenario with a fault.
     """
-    path = Path(named)
-    if named and path.exists():
-        if path.is_file() and path.name.endswith(".draft.yaml"):
-            draft = outlook.look(path, home, ahead=False)
-            return Place(draft.game.ruleset, draft.game.setting, draft.state, draft.left_out)
-        game = history.at(path).game
-        return Place(game.ruleset, game.setting, game.state)
-    return _scenario(named)
-
-
-def _scenario(named: str) -> Place:
-    """The first position of a scenario, with its usual options."""
-    known = files.available()
-    found = [each for each in known if each == named or each.partition("/")[0] == named]
-    if not found:
-        why = f"there is no file or folder {show(named)}, and no scenario or ruleset of that name"
-        raise UsageError(f"{why if named else 'name a game or a scenario'}; the scenarios: {', '.join(known)}")
-    scenario = scenarios.load(found[0])
+    if not named or Path(named).exists():
+        return None
+    fitting = [each for each in files.available() if named in (each, each.partition("/")[0])]
+    if not fitting:
+        return None
+    scenario = scenarios.load(fitting[0])
     system = ruleset(scenario.ruleset)
     setting = scenarios.setting(system, scenario, {}, PLAYERS)
     return Place(system, setting, system.data.setup(setting))

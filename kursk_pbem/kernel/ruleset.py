@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -172,9 +173,9 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``why`` says
-    phase by phase why a unit may not end a move in a place. ``tables`` are what is printed beside the map, ``track``
-    the turns with all that comes.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
+    are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
+    are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -186,6 +187,7 @@ class Seen:
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
     track: Callable[[Any, State], tuple[Table, ...]]

@@ -120,5 +120,6 @@ RULESET = Ruleset(
         why=_later("outlook", "why"),
         tables=_later("charts", "tables"),
         track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
     ),
 )

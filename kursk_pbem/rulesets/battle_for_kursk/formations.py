@@ -67,7 +67,8 @@ def of_side(pos: Position, side: str) -> tuple[str, ...]:
             found.setdefault(counter.formation, []).append(f"{uid}{'*' if counter.leads else ''}")
     lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(found.items()))
     cut = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not _reached(pos, uid)]
-    told = f"Not In Communication: {', '.join(cut)}; 'kursk moves' with its id says what cuts one off [10.0-in-communication]."
+    who = f"Not In Communication [10.0-in-communication]: {', '.join(cut)}"
+    told = f"{who}; 'kursk moves' with its id says what cuts one off."
     return ("Formations; * may lead an Offensive [9.2.1]", *lines, *([told] if cut else []))
 
 

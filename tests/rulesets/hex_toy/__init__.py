@@ -20,7 +20,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from rulesets.hex_toy import assaults, chances, charts, drafts, left, outlook, picture, sequence, setting, telling
+from rulesets.hex_toy import (
+    assaults,
+    chances,
+    charts,
+    drafts,
+    left,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="hex-toy",
@@ -56,5 +68,6 @@ RULESET = Ruleset(
         why=outlook.why,
         tables=charts.tables,
         track=charts.track,
+        verbs=verbs.verbs,
     ),
 )

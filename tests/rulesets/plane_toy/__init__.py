@@ -18,7 +18,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, charts, drafts, left, orders, outlook, picture, sequence, setting, telling
+from rulesets.plane_toy import (
+    chances,
+    charts,
+    drafts,
+    left,
+    orders,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="plane-toy",
@@ -54,5 +66,6 @@ RULESET = Ruleset(
         why=outlook.why,
         tables=charts.tables,
         track=charts.track,
+        verbs=verbs.verbs,
     ),
 )
