@@ -232,7 +232,10 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
 def _check_snapshot(message: Message) -> None:
     """The position under the signature must be the one that was signed. Last, for it accuses nobody."""
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
-        why = "the position written under the signature is not the one that was signed; it can be deleted"
+        why = (
+            "the position written under the signature is not the one that was signed: it was changed, or cut off on "
+            "its way. Delete it, from the line 'state:' to the end, and take the message again"
+        )
         raise TrustError("state", why, message.where("state"))
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Left
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -176,6 +177,7 @@ class Seen:
     leaves unused, the most costly first: from the position after its duties and the events of its choices.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``verbs`` are the words of ``kursk order``.
     """
 
     words: Callable[[Any], Words]
@@ -187,6 +189,7 @@ class Seen:
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
     headlines: Account
     story: Account
 

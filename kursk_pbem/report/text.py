@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from kursk_pbem.formats.text import isolated
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.words import Words, party
@@ -84,7 +85,7 @@ def report(
     if heading.said:
         lines += ["", *wrap(heading.said, "", "  ")]
     if events or not heading.said:
-        lines += _story(events, words)
+        lines += account(events, words)
     lines += ["", "How things stand", *_table(standing.rows)]
     if standing.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "  ")
@@ -97,7 +98,7 @@ def report(
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
     else:
         lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
-    return "\n".join((*lines, ""))
+    return isolated("\n".join((*lines, "")))
 
 
 def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
@@ -118,7 +119,7 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
         yield from quoted(heading.note)
 
 
-def _story(events: Sequence[Event], words: Words) -> Iterator[str]:
+def account(events: Sequence[Event], words: Words) -> Iterator[str]:
     """The events in their order, each phase under its title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}

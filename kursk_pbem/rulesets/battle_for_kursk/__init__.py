@@ -117,6 +117,7 @@ RULESET = Ruleset(
         _later("outlook", "outlook"),
         REFEREED,
         _later("left", "left"),
+        verbs=_later("verbs", "verbs"),
         headlines=_later("headlines", "headlines"),
         story=_later("story", "story"),
     ),

@@ -155,14 +155,15 @@ def _example(pos: Position, attack: Attack) -> Iterator[str]:
 
 def _target(pos: Position, attack: Attack) -> str:
     battle, (best, final) = attack.battle, attack.best
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {_odds_line(attack.odds)}"
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
     if best.lead:
         reached = odds_text(final.column) if final.column else "no attack"
         text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text
 
 
-def _odds_line(odds: Odds) -> str:
+def odds_line(odds: Odds) -> str:
+    """'24:8 = 3:1, shifts +1 = 4:1'."""
     shift = sum(each.by for each in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
@@ -255,7 +256,7 @@ def plans_again(pos: Position, seq: int) -> Hint:
 
 def _attacked(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {_odds_line(odds)}"
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {odds_line(odds)}"
     if not odds.column:
         return text
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())

@@ -11,6 +11,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
 
 _EDGES = {"river": "river", MAJOR: "major-river"}
+_SYMBOLS = {"panzer": "armor", "tank": "armor", "guards": "elite-armor", "shock": "elite-infantry"}
 _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
@@ -40,7 +41,8 @@ def _piece(pos: Position, hex_: int, uid: str) -> Piece:
     figures = f"{pos.strength(uid)}-{counter.move}"
     reduced = pos.state.units[uid].steps < FULL
     label = pos.setting.board.labels[hex_]
-    return Piece(uid, label, counter.side, figures, counter.type, formation=counter.formation, band=reduced)
+    branch = _SYMBOLS.get(counter.type, counter.type)
+    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced)
 
 
 def _marks(pos: Position) -> Iterator[Mark]:
