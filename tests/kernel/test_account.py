@@ -1,5 +1,7 @@
 """Headlines by rank, battles with what came of them, a battle in a headline and in prose: the same for every system."""
 
+from dataclasses import replace
+
 import pytest
 
 from kursk_pbem.kernel.account import lines, prose
@@ -164,6 +166,12 @@ def test_defenders_that_hold_and_attacks_that_do_not_come():
         "The First Blue and the Second Blue did not attack the First Red east of Aville after all, for the odds were "
         "too poor."
     )
+
+
+def test_an_attack_for_which_nobody_goes_in():
+    nobody = replace(fought(dice=""), attack=Force("blue", (), "0"))
+    (clash,) = clashes([nobody])
+    assert prose.tale(clash, VOICE, 0).startswith("Nobody attacked the First Red east of Aville after all, ")
 
 
 def test_turns_of_phrase_go_round():

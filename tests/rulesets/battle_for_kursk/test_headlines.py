@@ -76,7 +76,7 @@ def test_every_kind_of_message_has_its_headline(case, line):
     ("05-russian-turn", "The 6th Guards Army came back at Kursk. The 38th Army was formed anew at Kupyansk."),
     ("06-mud", "The Korpsgruppe Esebeck was given up altogether."),
     ("07-reveal", "Then the Russians reacted in an emergency, and counted as repositioning."),
-    ("08-russian-battles-answered", "The Germans gave their defenders no special orders. Now only the dice could decide."),
+    ("08-russian-battles-answered", "The Germans gave their defenders no special orders."),
     ("09-moscow", "The 1st Tank Corps was wiped out, and the XLVIII Panzer Corps entered Moscow."),
     ("11-weather-die", "The die for the weather fell: it was a turn of mud."),
     ("13-decision", "The Germans took the decision that the dice were waiting for."),
