@@ -119,11 +119,6 @@ def offered(offer: Mapping[str, str]) -> str:
     return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
 
 
-def said(step: Step) -> str:
-    """An offer or a reply in a sentence, '' for all other messages."""
-    return _said(step.before, step.after, step.message)
-
-
 def _said(before: Game, after: Game, message: Message) -> str:
     """An offer or a reply in a sentence, '' for all other messages."""
     names = after.ruleset.seen.words(after.setting)
