@@ -42,11 +42,13 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
+    "map": ("maps", "Print the position as a text map."),
+    "tables": ("charts", "Print the tables that are printed beside the map."),
+    "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
     "replay": ("replaying", "Write a game as one page to step through in a browser."),
-    "map": ("look", "Print the position as a text map."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
-    "rule": ("look", "Say what a paragraph of the rules requires."),
+    "rule": ("rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
@@ -78,7 +80,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, rule, draft
+    Looking around:  status, report, map, moves, odds, tables, track, rule, draft
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.desk.desk import Desk
+
+_USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
 
 class _Path(click.Path):
@@ -90,6 +93,26 @@ def release() -> None:
         except OSError:
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
             raise
+
+
+def on_terminal() -> bool:
+    """Whether results are printed on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int:
+    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
+    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+
+
+def page_width() -> int:
+    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    return min(columns() - 2, _SENTENCES)
+
+
+def in_colour() -> bool:
+    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:

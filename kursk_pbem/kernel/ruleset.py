@@ -17,7 +17,7 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Left
+    from kursk_pbem.kernel.brief import Left, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
     from kursk_pbem.kernel.verbs import Verb
@@ -177,7 +177,8 @@ class Seen:
     leaves unused, the most costly first: from the position after its duties and the events of its choices.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
-    ``verbs`` are the words of ``kursk order``.
+    ``verbs`` are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a
+    move in a place. ``tables`` are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -192,6 +193,9 @@ class Seen:
     verbs: Callable[[Any], tuple[Verb, ...]]
     headlines: Account
     story: Account
+    why: Callable[[Any, State, str, str], tuple[str, ...]]
+    tables: Callable[[Any], tuple[Table, ...]]
+    track: Callable[[Any, State], tuple[Table, ...]]
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
     assert (game.state.stage, game.state.side) == ("russian-orders", "russian")
     assert sum(throws.dice for throws in game.luck.throws.values()) == 1
     told = " ".join(chapters.story(rolling.german.desk.history.steps).split())
-    assert told.index("attacked the 70th Army") < told.index("offered a draw.") < told.index("The Russian side declined.")
+    assert told.index("attacked the 70th Army") < told.index("The German side offered a draw.")
     assert "The Russian side declined. The XXIV Panzer Corps moved to a hex " in told
 
 
