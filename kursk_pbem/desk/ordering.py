@@ -35,6 +35,8 @@ from kursk_pbem.trust.message import Message
 NOTE = "note"
 MOST_KEPT = 50
 """Former texts of a draft that are kept."""
+UNDONE = ".undone"
+"""The suffix of a former text that was taken back, in place of .json."""
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,25 @@ def take_out(sheet: Sheet, number: int) -> Written:
     return _put(sheet, text, [f"taken out: {words}"])
 
 
+def move_up(sheet: Sheet, number: int) -> Written:
+    """The draft with one of its orders before the one that stands above it in the same list. UsageError."""
+    orders = listed(sheet.choices)
+    path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
+    at = path[-1] if path else 0
+    if not isinstance(at, int) or at < 1:
+        raise UsageError("nothing stands above it in its list")
+    above: Place = (*path[:-1], at - 1)
+    edits = [Edit(above, _value(sheet.choices, path)), Edit(path, _value(sheet.choices, above))]
+    text, _after = _changed(sheet, sheet.text, sheet.choices, edits)
+    return _put(sheet, text, [f"goes up: {words}"])
+
+
+def _value(choices: Any, path: Place) -> Any:
+    for step in path:
+        choices = choices[step]
+    return choices
+
+
 def undo(sheet: Sheet) -> Written:
     """The text from before the last command. UsageError if there is none, or if the draft was edited since."""
     steps = _steps(sheet)
@@ -273,10 +294,25 @@ def undo(sheet: Sheet) -> Written:
     former = _sheet(sheet.desk, sheet.path, step["before"].encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, former.message)
     _exchange(sheet, former.text)
-    steps[-1].unlink(missing_ok=True)
+    steps[-1].replace(steps[-1].with_suffix(UNDONE))
     left = [words for _path, words in listed(former.choices)]
     gone = [words for _path, words in listed(sheet.choices) if words not in left]
     return Written(tuple(f"taken back: {words}" for words in gone) or ("taken back",), former, checked)
+
+
+def redo(sheet: Sheet) -> Written:
+    """The text from before the last undo. UsageError if there is none, or if the draft was changed since."""
+    steps = _steps(sheet, UNDONE)
+    step = json.loads(folders.read_bytes(steps[0])) if steps else {}
+    if step.get("before") != sheet.text:
+        raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since it was last taken back")
+    after = _sheet(sheet.desk, sheet.path, step["after"].encode("ascii"), sheet.state)
+    checked = drafts.check(sheet.desk, after.message)
+    _exchange(sheet, after.text)
+    steps[0].replace(steps[0].with_suffix(".json"))
+    had = [words for _path, words in listed(sheet.choices)]
+    back = [words for _path, words in listed(after.choices) if words not in had]
+    return Written(tuple(f"done again: {words}" for words in back) or ("done again",), after, checked)
 
 
 def edited_since(sheet: Sheet) -> Path | None:
@@ -285,10 +321,13 @@ def edited_since(sheet: Sheet) -> Path | None:
     return steps[-1] if steps and json.loads(folders.read_bytes(steps[-1]))["after"] != sheet.text else None
 
 
-def _steps(sheet: Sheet) -> list[Path]:
-    """The former texts of this draft, the oldest first."""
+def _steps(sheet: Sheet, kind: str = ".json") -> list[Path]:
+    """The former texts of this draft, the oldest first; of ``UNDONE`` those that were taken back, the last one first.
+
+    What was taken back before something else was ordered goes when that is written.
+    """
     own = sheet.desk.record_of_writer()
-    return sorted((own.path / "drafts").glob(f"{sheet.desk.seq:04d}-[0-9][0-9][0-9][0-9].json"))
+    return sorted((own.path / "drafts").glob(f"{sheet.desk.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
 
 def _keep(sheet: Sheet, text: str) -> None:
@@ -298,7 +337,8 @@ def _keep(sheet: Sheet, text: str) -> None:
     place = sheet.desk.record_of_writer().path / "drafts"
     try:
         place.mkdir(mode=0o700, exist_ok=True)
-        for old in [*(each for each in place.glob("*.json") if each not in steps), *steps[:-MOST_KEPT]]:
+        others = [each for each in place.glob("*.json") if each not in steps]
+        for old in [*others, *steps[:-MOST_KEPT], *place.glob(f"*{UNDONE}")]:
             old.unlink(missing_ok=True)
         step = json.dumps({"before": sheet.text, "after": text}, indent=1)
         disk.replace(place / f"{sheet.desk.seq:04d}-{number:04d}.json", step.encode("ascii"), mode=0o600)

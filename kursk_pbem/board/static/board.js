@@ -24,7 +24,7 @@
   const main = get("main");
   if (!main || !main.dataset.game) return;
 
-  const base = "/game/" + main.dataset.game + "/";
+  const base = main.dataset.base;
   const picture = document.querySelector("#map svg");
   const state = { unit: "", lit: {}, stamp: picture.dataset.stamp || "", done: [], undone: [] };
   const map = kurskMap(get("map"), picture, clicked);

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
-from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNIT, UNITS, Asking, Clause
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
@@ -129,9 +131,9 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
         Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        Clause("losses", "takes losses first", UNITS, _named(ask, pos, [*free, *support]), plan["losses"]),
-        Clause("advance", "advances", UNITS, _named(ask, pos, free), plan["advance"]),
-        Clause("retreat", "the enemy should go to", PLACE, ways, plan["retreat"]),
+        Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
+        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
+        Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
     )
 
 
