@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -99,10 +98,7 @@ def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dic
     """The same after it was accepted: message 1 is due at the second seat, and nothing is written yet."""
     seats = proposed(root, scenario, names)
     first, second = seats.values()
-    letter = second.place / "proposal.yaml"
-    shutil.copyfile(folders.message_path(first.folder, 0), letter)
-    message = begin.read_proposal(letter)
-    begin.take(message, second.key, second.place, second.home)
+    begin.accept(folders.message_path(first.folder, 0), second.key, second.place, second.home)
     return seats
 
 
