@@ -25,7 +25,9 @@ from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
 
 MOST_UPLOAD = 16 << 20
-"""Bytes of one upload; what a mail may hold is smaller."""
+"""Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
+MOST_FORM = 1 << 20
+"""Bytes of everything else that a page sends."""
 FILLED = ("bar", "orders", "draft", "beside", "talk")
 """Panels that change with every order."""
 KEYS = (
@@ -53,9 +55,15 @@ class StaleError(UsageError):
 def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=1 << 20)
+    app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     door.guard(app)
+
+    @app.before_request
+    def small() -> None:
+        if request.endpoint != "take":
+            request.max_content_length = MOST_FORM
+
     _errors(app)
     _home(app, room)
     _table(app, room)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import time
 import webbrowser
-from pathlib import Path
 from typing import Any
 
 from waitress import create_server, wasyncore
@@ -47,13 +46,13 @@ class Board:
         try:
             while not self._ends and self.left > 0:
                 wasyncore.loop(timeout=_TICK, use_poll=True, map=self._sockets, count=1)
-            return not self._ends
         except KeyboardInterrupt:
-            return False
+            self._ends = True
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
             self.opening.unlink(missing_ok=True)
+        return not self._ends
 
     def stop(self) -> None:
         """Let ``run`` come to its end, from another thread."""

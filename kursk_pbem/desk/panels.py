@@ -21,6 +21,7 @@ from kursk_pbem.kernel.brief import Left, Table
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.report import svgstyle
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -57,6 +58,7 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
     return {
         "title": game.title,
         "turn": scene.state.turn,
+        "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": "over" if game.over else f"message {desk.seq}",
         "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],

@@ -112,19 +112,27 @@ class Client:
         self.http = self.app.test_client()
 
     def enter(self) -> Client:
-        assert self.get(f"/enter/{self.door.token}").status_code == 200
+        assert self.raw(f"/enter/{self.door.token}").status_code == 200
         return self
 
-    def get(self, path: str, host: str = "", **more: Any) -> Any:
-        return self.http.get(path, base_url=f"http://{host or self.door.host}", **more)
+    def raw(self, path: str, host: str = "") -> Any:
+        """An address as it is typed, not one below the path of this board."""
+        return self.http.get(path, base_url=f"http://{host or self.door.host}", buffered=True)
+
+    def get(self, path: str, host: str = "") -> Any:
+        return self.raw(f"{self.door.root}{path}", host)
 
     def post(self, path: str, data: Any = None, origin: str | None = "own", host: str = "") -> Any:
         headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
-        return self.http.post(path, data=data, base_url=f"http://{host or self.door.host}", headers=headers)
+        base = f"http://{host or self.door.host}"
+        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers)
 
     def at(self, path: str = "") -> str:
         """An address of the only game."""
         return f"/game/{self.seat.game}/{path}"
+
+    def below(self, path: str = "") -> str:
+        return f"{self.door.root}/{path}"
 
     def stamp(self) -> str:
         found = self.get(self.at("stamp")).get_json()
