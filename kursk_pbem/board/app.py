@@ -112,8 +112,11 @@ def _home(app: Flask, room: Room) -> None:
 
     @app.post("/take")
     def take() -> str:
-        with room.changing:
-            return told([each for file in request.files.getlist("mails") for each in visits.take(room, file.stream)])
+        found: list[dict[str, Any]] = []
+        for file in request.files.getlist("mails"):
+            with room.changing, file.stream:
+                found += visits.take(room, file.stream)
+        return told(found)
 
     @app.post("/accept")
     def accept() -> str:
