@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
 import webbrowser
@@ -30,9 +31,10 @@ class Board:
         self.door = Door(held.getsockname()[1])
         self.opening = room.home / OPENING.format(port=self.door.port)
         self._idle, self._ends = idle, False
+        logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)
         self._sockets: dict[int, Any] = {}
-        self._server = create_server(made, map=self._sockets, sockets=[held], threads=4, ident="kursk",
+        self._server = create_server(made, map=self._sockets, sockets=[held], threads=8, ident="kursk",
                                      clear_untrusted_proxy_headers=True)  # fmt: skip
         room.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         folders.write(self.opening, _leads_to(self.door.way_in), force=True, private=True)

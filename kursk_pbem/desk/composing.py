@@ -185,7 +185,10 @@ def _clause(clause: Clause) -> dict[str, Any]:
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:
     """What an order would bring: what is understood, what is wrong, the exact chances of its battle."""
-    done = ordering.tried(_sheet(scene), ordering.split(words))
+    try:
+        done = ordering.tried(_sheet(scene), ordering.split(words))
+    except UsageError as error:
+        return {"said": (), "wrong": [error.message], "odds": []}
     result = done.checked.result
     before = {(each.rule, each.message) for each in scene.violations}
     wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]

@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +150,12 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
     return verb, verb.clauses(_asking(sheet, sheet.choices), words)
 
 
+def possible(sheet: Sheet, verb: Verb) -> bool:
+    """Whether anything can be chosen for a verb now; True for one that is written in words alone."""
+    found = verb.clauses(_asking(sheet, sheet.choices), ()) if verb.clauses else ()
+    return verb.clauses is None or any(clause.among for clause in found)
+
+
 def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, list[str]]:
     """The text of the draft with some orders in it, and what was understood of each."""
     text, choices = sheet.text, sheet.choices
@@ -271,15 +279,11 @@ def move_up(sheet: Sheet, number: int) -> Written:
     if not isinstance(at, int) or at < 1:
         raise UsageError("nothing stands above it in its list")
     above: Place = (*path[:-1], at - 1)
-    edits = [Edit(above, _value(sheet.choices, path)), Edit(path, _value(sheet.choices, above))]
+    choices: Any = sheet.choices
+    held, upper = (reduce(getitem, place, choices) for place in (path, above))
+    edits = [Edit(above, held), Edit(path, upper)]
     text, _after = _changed(sheet, sheet.text, sheet.choices, edits)
     return _put(sheet, text, [f"goes up: {words}"])
-
-
-def _value(choices: Any, path: Place) -> Any:
-    for step in path:
-        choices = choices[step]
-    return choices
 
 
 def undo(sheet: Sheet) -> Written:

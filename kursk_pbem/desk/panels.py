@@ -34,7 +34,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "bar": bar(scene, left),
         "orders": orders,
         "wrong": wrong,
-        "verbs": sheet.verbs if sheet else (),
+        "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
         "left": left,
         "mail": to_mail(desk),
         "outside": scene.unread,

@@ -99,7 +99,7 @@ def test_every_answer_carries_its_policy(client):
         assert "default-src 'none'; script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Referrer-Policy"] == "same-origin"
         assert headers["Cache-Control"] == "no-store"
         assert "Access-Control-Allow-Origin" not in headers
 
@@ -165,10 +165,8 @@ def test_a_proposal_names_no_path_and_no_foreign_scenario(client, seats):
 
 
 def test_an_upload_that_is_too_large_is_refused(client):
-    huge = (io.BytesIO(b"x" * (17 << 20)), "huge.yaml")
-    assert client.post("/take", {"mails": huge}).status_code == 413
-    large = (io.BytesIO(b"#" * (MAX_BYTES + 5)), "large.yaml")
-    assert "could not be taken" in client.post("/take", {"mails": large}).get_data(as_text=True)
+    assert client.drop(b"x" * (17 << 20)).status_code == 413
+    assert "could not be taken" in client.drop(b"#" * (MAX_BYTES + 5)).get_data(as_text=True)
     assert client.post(client.at("order"), {"words": "x" * (2 << 20)}).status_code == 413
 
 

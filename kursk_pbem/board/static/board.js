@@ -16,8 +16,10 @@
     document.body.classList.remove("dropping");
     if (!get("drop") || !event.dataTransfer.files.length) return;
     get("mails").files = event.dataTransfer.files;
-    get("drop").submit();
+    get("drop").requestSubmit();
   });
+  let leaving = false;
+  document.addEventListener("submit", (event) => { leaving = leaving || event.target.id === "drop"; });
   const main = get("main");
   if (!main || !main.dataset.base) return;
 
@@ -30,9 +32,11 @@
 
   // Asking the board, one question after the other.
   let turn = Promise.resolve();
+  let open = 0;
   function ask(path, body) {
     const found = turn.then(() => asked(path, body));
-    turn = found.catch(() => null);
+    document.body.dataset.asked = open += 1;
+    turn = found.catch(() => null).then(() => setTimeout(() => { document.body.dataset.asked = open -= 1; }));
     return found;
   }
   async function asked(path, body) {
@@ -115,7 +119,8 @@
       if (!hex) continue;
       const [x, y] = middle(end.place);
       state.lit[end.place] = end;
-      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "" }));
+      const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place, "data-place": end.place };
+      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
       drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
     }
     get("layer-lit").replaceChildren(...drawn);
@@ -178,6 +183,7 @@
     state.last = next.dataset.unit;
     state.at = spot(next);
     state.mark = next.dataset.at || "";
+    next.focus({ preventScroll: true });
     choose(next.dataset.unit);
     say([label(next)]);
   }
@@ -369,8 +375,10 @@
     box.showModal();
     box.onclose = async () => {
       if (box.returnValue !== "yes") return;
+      state.signing = true; // the page stays as it is until what was signed has been read
       say(["Signing: if your key has a passphrase, it is asked in the window in which 'kursk board' runs."]);
       const done = await ask(path, { ...body, really: "yes" });
+      state.signing = Boolean(done);
       if (!done) return;
       say([]);
       get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
@@ -486,7 +494,8 @@
   function dress() {
     const own = get("bar").querySelector("[data-own]");
     for (const each of all("#map [data-unit]")) {
-      each.setAttribute("role", "img");
+      each.setAttribute("role", "button");
+      each.setAttribute("tabindex", "-1");
       each.setAttribute("aria-label", label(each));
       each.classList.toggle("mine", Boolean(own && own.dataset.own && each.classList.contains(own.dataset.own)));
       each.classList.toggle("chosen", each.dataset.unit === state.unit);
@@ -495,7 +504,8 @@
     hand();
   }
   async function watch() {
-    const found = await ask("stamp");
+    const found = leaving || state.signing ? null : await ask("stamp");
+    if (leaving || state.signing) return setTimeout(watch, 3000);
     if (found && found.seq !== state.seq && state.seq !== undefined) location.reload();
     if (found) state.seq = found.seq;
     if (found && found.stamp !== state.stamp) {

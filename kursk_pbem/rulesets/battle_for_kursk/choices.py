@@ -13,13 +13,17 @@ from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
-from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
 Among = tuple[tuple[str, str], ...]
+ALL = "all"
+MEANT = (("never", ""), ("doomed", "where it would be eliminated"), ("full", "at full strength"),
+         ("reduced", "when reduced"), ("always", ""))  # fmt: skip
+"""When a right is used (``answers.WHEN``), and what that means."""
 
 
 def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
@@ -138,16 +142,15 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: for which battle, and when each of its rights is used."""
-    pos = position(ask.setting, ask.state)
-    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda)}
-    chosen = mine.get(words[0]) if words else None
-    if chosen is None:
-        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items()
-                      if rights(pos, each))  # fmt: skip
-        return (Clause("", "battle", CHOICE, among),)
-    when = tuple((each, "") for each in WHEN)
-    return tuple(Clause(right, right.replace("-", " "), CHOICE, when) for right in rights(pos, chosen))
+    """9.3, K-73: for all units or one battle, and when each right is used."""
+    pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
+    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
+    if not words or words[0] not in (ALL, *mine):
+        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items())
+        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
+    said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
+    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
+    return tuple(Clause(right, right.replace("-", " "), CHOICE, MEANT, (said.get(right, ""),)) for right in offered)
 
 
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
