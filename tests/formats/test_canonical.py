@@ -106,3 +106,12 @@ def test_state_hashes_of_the_samples(vectors, messages, sample):
 def test_a_state_says_that_it_is_one():
     with pytest.raises(ValueError, match="type"):
         state_hash({"turn": "1"})
+
+
+@pytest.mark.parametrize(("at", "shown"), [(0, 16), (15, 16), (16, 32), (40, 48), (63, 64)])
+def test_T40_two_hashes_are_shown_so_far_that_their_difference_shows(at, shown):
+    one = "ab" * 32
+    other = one[:at] + "0" + one[at + 1 :]
+    assert canonical.apart(one, other) == (one[:shown], other[:shown])
+    assert canonical.apart(one, one) == (one[:16], one[:16])
+    assert canonical.apart("None", one) == ("None", one[:16])
