@@ -100,6 +100,12 @@ def complain(text: str, *, named: bool = True) -> None:
         click.echo(plain(f"kursk: {text}" if named else text), err=True)
 
 
+def warn(text: str) -> None:
+    """Print a warning on standard error; the command goes on."""
+    with contextlib.suppress(OSError):
+        click.echo(plain(f"kursk: warning: {text}"), err=True)
+
+
 def say_json(data: Any) -> None:
     """Tell one machine-readable line."""
     _held.append(json.dumps(data, sort_keys=True, ensure_ascii=True))
