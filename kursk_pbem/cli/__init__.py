@@ -97,6 +97,8 @@ def run(arguments: Sequence[str]) -> int:
     status = _run(arguments)
     try:
         release()
+    except KeyboardInterrupt:
+        return status or EXIT_INTERRUPTED
     except BrokenPipeError:
         return status or EXIT_UNHEARD
     except OSError as error:

@@ -14,7 +14,7 @@ from typing import Any
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
@@ -277,9 +277,21 @@ def _sealed(
 
 
 def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
-    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type."""
-    desks.enter(desk, slot)
-    release_again(desk, slot, kind, report)
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type.
+
+    StoppedError where the player interrupts it and the message is signed all the same.
+    """
+    try:
+        desks.enter(desk, slot)
+        release_again(desk, slot, kind, report)
+    except KeyboardInterrupt:
+        held = desk.own.slot(slot.seq) if desk.own is not None else None
+        if held is None or held.id != slot.id:
+            raise
+        how = "give the same command again, and the file to mail is written"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again, and another one is made"
+        raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
 
 
 def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
@@ -295,4 +307,6 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is put right, and the same file is made"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again once that is put right, and another one is made"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None
