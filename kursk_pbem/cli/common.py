@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,6 +61,15 @@ def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
 def complain(text: str) -> None:
     """Print what is wrong, on standard error."""
     click.echo(plain(f"kursk: {text}"), err=True)
+
+
+def advise(error: KurskError) -> None:
+    """Where one's own file is damaged, say how it is made whole."""
+    from kursk_pbem.desk import games
+
+    with contextlib.suppress(KurskError, OSError):
+        if error.where is not None and (advice := games.damaged(error.where.file, home())):
+            complain(advice)
 
 
 def say_json(data: Any) -> None:

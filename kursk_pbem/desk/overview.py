@@ -15,7 +15,8 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import games as places
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.desk.games import Known
+from kursk_pbem.desk.known import Known
+from kursk_pbem.desk.known import every as every_known
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
@@ -50,7 +51,7 @@ class Stand:
 def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
     """All games of this player, those first that wait for them; and why private records cannot be read. NoGameError."""
     _records, faults = journal.every(home)
-    known = places.every(home, here)
+    known = every_known(home, here)
     if not known and not faults:
         raise places.NoGameError("there is no game here")
     stands = [_stand(each, home, known) for each in known]
@@ -72,7 +73,7 @@ def _stand(known: Known, home: Path, among: tuple[Known, ...]) -> Stand:
 
 def of_folder(folder: Path, home: Path) -> Stand:
     """Where the player at this desk stands in the game of a folder. KurskError."""
-    among = places.every(home, Path())
+    among = every_known(home, Path())
     desk = desks.sit(folder, home)
     known = next((each for each in among if each.game == desk.game.chain.game), None)
     return at(desk, known or Known(desk.game.chain.game, folder, desk.own), among)
