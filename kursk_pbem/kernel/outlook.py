@@ -105,7 +105,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point."""
+    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
+
+    ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
+    formations of a side.
+    """
 
     side: str
     phases: tuple[MovePhase, ...]
@@ -113,3 +117,5 @@ class Outlook:
     notes: tuple[str, ...]
     heading: str = ""
     at: str = "in"
+    attacks: str = ""
+    about: tuple[str, ...] = ()

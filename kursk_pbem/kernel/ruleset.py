@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -16,10 +17,10 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Left
-    from kursk_pbem.kernel.events import Event
+    from kursk_pbem.kernel.brief import Left, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -32,6 +33,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,10 @@ class Seen:
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
     leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``verbs`` are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a
+    move in a place. ``tables`` are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -184,6 +190,12 @@ class Seen:
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
+    headlines: Account
+    story: Account
+    why: Callable[[Any, State, str, str], tuple[str, ...]]
+    tables: Callable[[Any], tuple[Table, ...]]
+    track: Callable[[Any, State], tuple[Table, ...]]
 
 
 @dataclass(frozen=True)

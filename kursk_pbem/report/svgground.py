@@ -67,6 +67,14 @@ def _middle(region: Region) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
+def hits(picture: Picture) -> str:
+    """Every hex once more, without a look, for a page that wants to know where one clicks."""
+    return "".join(
+        f'<path id="at-{escape(each.id)}" data-place="{escape(each.id)}" d="{_outline(each.outline)}"/>'
+        for each in picture.regions
+    )
+
+
 def edges(picture: Picture) -> str:
     """What runs along hexsides: one path a kind, so that its joints are round."""
     outlines = {each.id: each.outline for each in picture.regions}
