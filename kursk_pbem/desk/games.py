@@ -148,7 +148,7 @@ def narrow(found: Sequence[Known], typed: str = "") -> Known:
     raise SeveralGamesError(going, what + (how or (" go on" if going[0].writer and not typed else "")))
 
 
-def names(word: str, home: Path, here: Path) -> bool:
+def named(word: str, home: Path, here: Path) -> bool:
     """Whether a word names a game, where it might be something else. UsageError where it names a game and a file."""
     called = bool(_matching(word, every(home, here)))
     try:
@@ -202,3 +202,9 @@ def _same(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.resolve() == other.resolve()
     return False
+
+
+__all__ = [
+    "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
+    "named", "narrow", "there",
+]
