@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, release
+from kursk_pbem.cli.common import advise, complain, release
 from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -144,6 +144,7 @@ def _complain(error: KurskError) -> None:
         complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
+        advise(error)
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:

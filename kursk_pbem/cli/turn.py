@@ -81,9 +81,9 @@ def _signed_before(desk: Desk, path: Path) -> Desk | None:
 
 def _refuse_no_draft(path: Path) -> None:
     """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk import known
 
-    if path.exists() or not games.is_game(path.parent):
+    if path.exists() or not known.is_game(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():

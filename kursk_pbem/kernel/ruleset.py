@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -151,8 +151,8 @@ class Play:
     says which stage comes after a message ('' for its first in the table). ``seals`` refuses seals that nothing
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
-    says where and why a policy cannot be a standing one (None if it can). ``verdict``: how the game ended;
-    ``invariants``: what is wrong with a position.
+    says where and why a policy cannot be a standing one (None if it can); ``misnamed`` which names in the policy of a
+    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -163,6 +163,7 @@ class Play:
     policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
+    misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
 
 
 @dataclass(frozen=True)
