@@ -22,9 +22,9 @@ LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
 FILES = {"kursk_pbem": 350, "tests": 400, "tools": 400}
 """Lines of a file, by the folder it lies in."""
-SPINE, HEXES = 1_850, 900
+SPINE, HEXES = 1_950, 900
 RULESET = 3_500
-RULESETS = {"battle_for_kursk": 4_950}
+RULESETS = {"battle_for_kursk": 5_400}
 """Lines of a whole ruleset, where it may be longer than others: it was there first."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import editors
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, RulesError, UsageError
@@ -68,6 +69,7 @@ def write_file(
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
+    editors.write(desk)
     if path.exists() and not force:
         return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
     folders.write(path, text, force=force)
@@ -94,9 +96,11 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    how = "Fill in what you want to do, or say it with 'kursk order'; then: kursk check FILE, kursk sign FILE."
     preface = [
+        editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
-        "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
+        f"{how} Lines that begin with # are comments.",
     ]
     if over:
         preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
@@ -292,6 +296,7 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
         if kind != "offer":  # a draft is of use after a decline
             for seq in {slot.seq, max(slot.seq - 2, 0)}:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
+            (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is put right, and the same file is made"
