@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import editors
+from kursk_pbem.desk import editors, nearly
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, RulesError, UsageError
@@ -150,7 +150,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
         filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
     )
     result = games.preview(game, desks.opening(desk, own), asked)
-    placed = games.placed(result.violations, message.document)
+    placed = games.placed(nearly.told(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 

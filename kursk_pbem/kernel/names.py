@@ -93,7 +93,10 @@ def near(said: str, known: Known) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
-    found = list(dict.fromkeys(spelt[each] for each in get_close_matches(said.lower(), spelt, 6, 0.7)))[:3]
+    close = get_close_matches(said.lower(), spelt, 6, 0.7)
+    same = [each for each in close if "".join(_words(each)) == "".join(_words(said))]
+    one_off = [each for each in spelt if len(each) == len(said) and sum(map(str.__ne__, each, said)) == 1]
+    found = list(dict.fromkeys(spelt[each] for each in same or (one_off if said.isdigit() else close)))[:3]
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
