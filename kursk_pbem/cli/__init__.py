@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, plain
-from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNREADABLE, KurskError, RulesError
+from kursk_pbem.cli.common import complain, release
+from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -24,7 +24,7 @@ COMMANDS = {
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("look", "Say whose turn it is, which message is due, how things stand."),
+    "status": ("status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
     "order": ("order", "Write orders in words into your draft, which is checked at once."),
     "draft": ("turn", "Write your next turn file again, with all that you may do."),
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
@@ -43,6 +43,7 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
+    "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "map": ("look", "Print the position as a text map."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
@@ -87,28 +88,40 @@ def cli() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status. Every refusal is printed to standard error, none escapes."""
+    """Run one command line; its exit status. Every refusal is printed to standard error, none escapes.
+
+    Never 0 where what was to be printed has not found its reader.
+    """
+    status = _run(arguments)
+    try:
+        release()
+    except BrokenPipeError:
+        return status or EXIT_UNHEARD
+    except OSError as error:
+        complain(f"what was to be printed could not be written: {error.strerror or type(error).__name__}")
+        return status or EXIT_UNREADABLE
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         result = cli.main(args=list(arguments), prog_name="kursk", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Abort:
-        click.echo("kursk: interrupted; no file is half written", err=True)
+        complain("interrupted; no file is half written, and the same command can be given again")
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
         error.show(words)
-        click.echo(plain(words.getvalue()), err=True, nl=False)
+        complain(words.getvalue().removesuffix("\n"), named=False)
         return EXIT_UNREADABLE
     except KurskError as error:
         _complain(error)
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except SystemExit:  # click's way to end where the reader of our output has gone away
-        return 0
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
-        return 0
+    except (SystemExit, BrokenPipeError):  # SystemExit: how click ends where the reader of our output has gone away
+        return EXIT_UNHEARD
     except OSError as error:  # a full disk, a name too long, a folder that is not ours: no fault of the program
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         complain(f"{place}{error.strerror or type(error).__name__}")
@@ -124,7 +137,7 @@ def _complain(error: KurskError) -> None:
         places = "one place" if number == 1 else f"{number} places"
         void = "the message is void, and its writer may send another in its place"
         then = void if error.received else "nothing was done"
-        click.echo(f"{plain(str(error))}\nkursk: {whose} the rules in {places}; {then}", err=True)
+        complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
 

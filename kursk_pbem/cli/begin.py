@@ -94,8 +94,10 @@ def _propose_as_player(asked: _Asked) -> None:
     words = {who: asked.name if who == asked.side else asked.opponent_name for who in rules.sides(asked.scenario)}
     names = {who: word for who, word in words.items() if word}
     opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
-    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay)
+    called = keyring.comment(asked.opponent)
+    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
+    say("\n".join(_not_printed(desk)), quiet=asked.quiet)
     copy = ", and a copy to the referee" if relay else ""
     say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
 
@@ -131,10 +133,11 @@ RELAYED = (
 @cli.command()
 @click.argument("file", type=PATH)
 @key_option
+@click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
 @quiet_option
-def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: bool) -> None:
+def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it.
@@ -143,7 +146,8 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
     from kursk_pbem.desk import begin
     from kursk_pbem.game import folder
 
-    desk = begin.accept(file, need_key(key), parent, home(), seq=seq)
+    begin.check_sendable([opponent_name])
+    desk = begin.accept(file, need_key(key), parent, home(), seq=seq, called=opponent_name)
     say("\n".join(_asked(desk)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)
@@ -157,7 +161,7 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
 
 def _asked(desk: Desk) -> list[str]:
     """What a player agrees to by going on, in lines."""
-    from kursk_pbem.game import keyring, scenarios
+    from kursk_pbem.game import keyring
 
     game = desk.game
     scenario, options = game.setting.scenario, game.chain.head["options"]
@@ -174,8 +178,15 @@ def _asked(desk: Desk) -> list[str]:
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
-    if ours := scenarios.not_printed(scenario):
-        lines.append("Not everything is as printed ('kursk status' shows this too):")
+    return lines + _not_printed(desk)
+
+
+def _not_printed(desk: Desk) -> list[str]:
+    """Which parts of the scenario are not those of the printed game, in lines."""
+    from kursk_pbem.game import scenarios
+
+    ours = scenarios.not_printed(desk.game.setting.scenario)
+    lines = ["Not everything is as printed ('kursk scenarios --data' shows this too):"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")

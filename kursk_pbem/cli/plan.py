@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+from kursk_pbem.cli.common import home, json_option, say, say_json
+from kursk_pbem.cli.games import AHEAD, game_and_more, game_argument, only
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument(want=AHEAD)
 @json_option
 def odds(path: Path, as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
@@ -35,10 +34,9 @@ def odds(path: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("path", type=PATH)
-@click.argument("unit", required=False, default="")
+@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1)
 @json_option
-def moves(path: Path, unit: str, as_json: bool) -> None:
+def moves(path: Path, more: tuple[str, ...], as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
     PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
@@ -46,6 +44,7 @@ def moves(path: Path, unit: str, as_json: bool) -> None:
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
 
+    unit = only(more)
     seen = outlook.look(path, home(), ahead=True)
     found = outlook.outlook(seen, unit)
     if as_json:

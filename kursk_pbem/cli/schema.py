@@ -8,10 +8,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, desk_at, quiet_option, say
+from kursk_pbem.cli.games import pick
 
 
 @cli.command()
-@click.argument("of", metavar="RULESET|GAME|DRAFT")
+@click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
 @click.option("-o", "--output", type=PATH, help="Write it into this file.")
 @quiet_option
 def schema(of: str, output: Path | None, quiet: bool) -> None:
@@ -24,8 +25,7 @@ def schema(of: str, output: Path | None, quiet: bool) -> None:
     from kursk_pbem.desk import editors
     from kursk_pbem.game import folder
 
-    path = Path(of)
-    found = editors.of_game(desk_at(path).game) if path.exists() else editors.of_ruleset(of)
+    found = editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick(of)).game)
     if output is None:
         click.echo(editors.text(found), nl=False)
         return

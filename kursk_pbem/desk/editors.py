@@ -28,6 +28,11 @@ _HEAD = ("kursk-pbem", "type", "game", "seq", "from", "prev", "note")
 _UNITS, _PLACES = (_COMMON + "id",), (_COMMON + "hex4", "#/$defs/hex")
 
 
+def is_ruleset(rid: str) -> bool:
+    """Whether there is a ruleset of this id."""
+    return rid in rulesets.MODULES
+
+
 def of_ruleset(rid: str) -> dict[str, Any]:
     """The schema of all drafts of a ruleset. UsageError names those there are."""
     return _schema(rulesets.ruleset(rid), None, (), ())

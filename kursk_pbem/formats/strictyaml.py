@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import yamlalike
 from kursk_pbem.formats.canonical import MAX_BYTES, MAX_DEPTH, NOT_ADJUDICATED, Plain
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 
@@ -154,7 +155,10 @@ class _Builder:
         loader = None
         try:
             loader = parser()(raw)
-            return Document(self.consume(loader.get_event), self.name, raw)
+            data = self.consume(loader.get_event)
+            if found := yamlalike.fault(raw, parser()):
+                self.refuse(*found)
+            return Document(data, self.name, raw)
         except YAMLError as error:
             from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 

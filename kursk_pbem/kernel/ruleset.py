@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -17,7 +18,6 @@ from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Left
-    from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
     from kursk_pbem.kernel.verbs import Verb
@@ -33,6 +33,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,10 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
-    are the words of ``kursk order``.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``verbs`` are the words of ``kursk order``.
     """
 
     words: Callable[[Any], Words]
@@ -187,6 +190,8 @@ class Seen:
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
     verbs: Callable[[Any], tuple[Verb, ...]]
+    headlines: Account
+    story: Account
 
 
 @dataclass(frozen=True)

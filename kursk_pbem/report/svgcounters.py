@@ -5,7 +5,7 @@ A counter is 1,200 map units wide on a hex map, so it keeps clear of the hex's n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
 from kursk_pbem.report.svgstyle import SYMBOLS, of_side
@@ -24,15 +24,15 @@ _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 def counters(picture: Picture, sides: Sequence[str]) -> str:
     """Every piece on the map; of a stack the top ones, fanned out, with their number."""
-    hues = _hues(picture)
+    stripes = hues({piece.formation for piece in picture.pieces})
     if picture.form == PLANE:
-        return _layer(_model(piece, sides) for piece in picture.pieces)
+        return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
     middles = {each.id: _middle(each.outline) for each in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
-    return _layer(_stack(found, middles[at], sides, hues) for at, found in stacks.items())
+    return _layer(_stack(found, middles[at], sides, stripes) for at, found in stacks.items())
 
 
 def _layer(found: Iterator[str]) -> str:
@@ -45,17 +45,16 @@ def _middle(outline: Sequence[Point]) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def _hues(picture: Picture) -> dict[str, int]:
+def hues(formations: Collection[str]) -> dict[str, int]:
     """Formations by name -> the number of their stripe; the same from picture to picture while they are the same."""
-    names = sorted({piece.formation for piece in picture.pieces if piece.formation})
-    return {name: number for number, name in enumerate(names)}
+    return {name: number for number, name in enumerate(sorted(name for name in formations if name))}
 
 
-def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], hues: dict[str, int]) -> str:
+def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
     top, x, y = stack[:SHOWN], *at
     step = FAN if len(top) > 1 else 0
     drawn = [
-        counter(piece, (x + step * (1 - 2 * place) // 2, y - step * (1 - 2 * place) // 2), sides, hues)
+        counter(piece, (x + step * (1 - 2 * place) // 2, y - step * (1 - 2 * place) // 2), sides, stripes)
         for place, piece in reversed(list(enumerate(top)))
     ]
     if len(stack) > 1:
@@ -64,15 +63,15 @@ def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], hues: dict[s
     return "".join(drawn)
 
 
-def counter(piece: Piece, at: Point, sides: Sequence[str], hues: dict[str, int]) -> str:
+def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
     """One counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}"
     inner = [f"<title>{escape(_told(piece))}</title>", f'<path class="card" d="{_card(side)}"/>']
     if piece.band:
         inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')
-    if piece.formation in hues:
-        hue = hues[piece.formation]
+    if piece.formation in stripes:
+        hue = stripes[piece.formation]
         inner.append(f'<path class="stripe hue-{hue % _HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
         if hue >= _HUES:
             inner.append(f'<path class="stripe-line" d="M{-HALF + 75} -350v700"/>')
@@ -108,9 +107,9 @@ def _symbol(symbol: str) -> str:
     return f"branch-{symbol}" if symbol in SYMBOLS else "branch-other"
 
 
-def _model(piece: Piece, sides: Sequence[str]) -> str:
+def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     """A model of a table top: a small counter with its id above."""
-    side, (x, y) = of_side(piece.side, sides), piece.spot
+    side, (x, y) = of_side(piece.side, sides), at
     words = f"counter model {side}{' reduced' if piece.band else ''}"
     inner = [
         f"<title>{escape(_told(piece))}</title>",

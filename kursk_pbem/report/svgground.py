@@ -84,27 +84,34 @@ def zones(_picture: Picture, _sides: Sequence[str]) -> str:
     return ""
 
 
-def places(picture: Picture, sides: Sequence[str]) -> str:
-    """Cities and other named places: their ground, who holds them, their names where no counter reaches."""
+def places(picture: Picture) -> str:
+    """Cities and other named places: their ground, and their names where no counter reaches."""
     regions = {each.id: each for each in picture.regions}
     out: list[str] = []
     for place in picture.places:
         if place.at in regions:
-            out += _place(regions[place.at], place.name, place.kind, of_side(place.owner, sides) if place.owner else "")
+            out += _place(regions[place.at], place.name, place.kind)
     return element("g", "".join(out)) if out else ""
 
 
-def _place(region: Region, name: str, kind: str, owner: str) -> Iterator[str]:
+def flags(picture: Picture, sides: Sequence[str]) -> str:
+    """Beside each place the flag of the side that holds it."""
+    regions = {each.id: each for each in picture.regions}
+    out = []
+    for place in picture.places:
+        if place.at in regions and place.owner:
+            (x, y), owner = _middle(regions[place.at]), of_side(place.owner, sides)
+            out.append(f'<use href="#flag-{owner}" class="flag {owner}" x="{x - 930}" y="{y - 90}"/>')
+    return element("g", "".join(out)) if out else ""
+
+
+def _place(region: Region, name: str, kind: str) -> Iterator[str]:
     x, y = _middle(region)
     built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
     yield f'<path class="place {kind}" d="{_outline(built)}"/>'
     yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
     size = max(LEAST_NAME, min(NAME, _ROOM * 100 // (58 * max(1, len(name)))))
     yield f'<text class="name" x="{x}" y="{y + 800}" font-size="{size}">{escape(name)}</text>'
-    if owner:
-        corner = x - 930, y - 90
-        yield f'<use href="#flag-{owner}" class="flag {owner}" x="{corner[0]}" y="{corner[1]}"/>'
-
 
 def marks(picture: Picture, sides: Sequence[str]) -> str:
     """What lies in a region: fortifications as teeth along its border in their owner's manner, the objective a star."""

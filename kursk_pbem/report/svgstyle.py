@@ -60,15 +60,15 @@ DEFS = (
     + '<path id="flag-side-0" d="M0-110h200v200h-200z"/>'
     + '<path id="flag-side-1" d="M60-110h80l60 60v80l-60 60h-80l-60-60v-80z"/>'
     + '<marker id="tip" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
-    + '<path d="M0 0L10 5L0 10L3 5z"/></marker>'
+    + '<path d="M0 0L10 5L0 10L3 5z" fill="context-stroke"/></marker>'
     + "</defs>"
 )
 
 CSS = """
 .kursk-map{--paper:#fbfaf5;--ink:#1b1b1b;--grid:#b9b6a8;--number:#77746a;--side-0:#c3cabd;--side-1:#ecc77c;
 --line-0:#3f4a3c;--line-1:#8a5a00;--river:#0072b2;--built:#c9bdb4;--wood:#2f7d57;--reed:#3b7d9c;--rock:#7a5c3e;
-background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--ink)}
-.kursk-map text{text-anchor:middle}
+background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
+fill:var(--ink);text-anchor:middle}
 .ground{fill:#f4f1e4}.ground.clear,.table{fill:#f6f3e6}.ground.forest{fill:#dbead9}.ground.marsh{fill:#dceaf0}
 .ground.rough{fill:#eadfce}.ground.hill{fill:#eee0c4}.ground.village{fill:#e0d4cc}.ground.water{fill:#cfe3f2}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
@@ -83,7 +83,7 @@ background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",san
 .name{font-weight:600;fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
 .flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
 .flag.side-1,.side-1 .card{fill:var(--side-1)}
-.fortification{fill:none;stroke-width:90;stroke-dasharray:110 90}.fortification.side-0{stroke:var(--line-0)}
+.fortification{fill:none;stroke-width:55;stroke-dasharray:55 95;opacity:.85}.fortification.side-0{stroke:var(--line-0)}
 .fortification.side-1{stroke:var(--line-1)}
 .mark{fill:#d55e00;stroke:var(--paper);stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
 .ring{fill:none;stroke:#d55e00;stroke-width:36}
@@ -97,7 +97,7 @@ text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:6
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:#d55e00}.arrow.old{stroke-width:60;opacity:.5}
-.burst{fill:#d55e00;stroke:#fff;stroke-width:30}.burst-text{font-size:230px;font-weight:700}
+.burst{fill:#d55e00;stroke:#fff;stroke-width:30}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:70}
 @media print{.kursk-map{--paper:#fff}}
 """
 

@@ -19,6 +19,7 @@ class Ground:
     """Where the places of a picture lie, in the map units in which it is drawn."""
 
     def __init__(self, picture: Picture) -> None:
+        self.regions = picture.regions
         self._plane = picture.form == PLANE
         self._at = {each.id: centre(each) for each in picture.regions}
 
@@ -33,9 +34,8 @@ class Ground:
         return int(x) * INCH + int(f"{part:<03}"), int(y) * INCH + int(f"{more:<03}")
 
 
-def arrows(picture: Picture, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
+def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
     """An arrow for each move, and one from each attacker to what it attacks."""
-    ground = Ground(picture)
     for event in events:
         if isinstance(event, Moved):
             points = [ground.point(place) for place in (event.start, *event.path)]
@@ -49,9 +49,8 @@ def arrows(picture: Picture, words: Words, events: Iterable[Event], *, old: bool
                     yield Arrow((start, to), "attack", event.attack.side, old)
 
 
-def bursts(picture: Picture, events: Iterable[Event]) -> Iterator[Burst]:
+def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
     """A star where a battle was fought or is declared, with its result or its odds."""
-    ground = Ground(picture)
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
             yield Burst(at, event.result or event.column)

@@ -21,6 +21,8 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.trust import sshsig
 
 MAX_KEY_FILE = 65_536
+COMMENT = "kursk-pbem"
+"""What the keys made here are called, where no other name is given."""
 
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
@@ -57,7 +59,7 @@ def _plain(key: object) -> Signer:
                   lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)))
 
 
-def generate(path: Path, seed: bytes, comment: str = "kursk-pbem") -> str:
+def generate(path: Path, seed: bytes, comment: str = COMMENT) -> str:
     """Make a key pair without passphrase: ``path`` (mode 0600) and ``path.pub``; return the public text.
 
     ``seed`` is the key: 32 bytes that nobody can foresee.

@@ -118,5 +118,7 @@ RULESET = Ruleset(
         REFEREED,
         _later("left", "left"),
         verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("story", "story"),
     ),
 )

@@ -20,7 +20,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from rulesets.hex_toy import assaults, chances, drafts, left, outlook, picture, sequence, setting, telling, verbs
+from rulesets.hex_toy import (
+    assaults,
+    chances,
+    drafts,
+    headlines,
+    left,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="hex-toy",
@@ -54,5 +66,7 @@ RULESET = Ruleset(
         "Your stances and volleys are open, and nobody waits for a volley.",
         left.left,
         verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )

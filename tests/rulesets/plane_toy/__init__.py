@@ -18,7 +18,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, drafts, left, orders, outlook, picture, sequence, setting, telling, verbs
+from rulesets.plane_toy import (
+    chances,
+    drafts,
+    headlines,
+    left,
+    orders,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="plane-toy",
@@ -52,5 +64,7 @@ RULESET = Ruleset(
         "Your orders are sealed as ever, and shown before the dice.",
         left.left,
         verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )
