@@ -44,10 +44,11 @@ def test_those_that_can_come_first():
 
 
 def test_several_names_one_after_the_other():
-    assert names.several("48 pz 3 pz and g-52 2 ss".split(), KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")
-    assert names.several("24 24 pz".split(), KNOWN, "unit") == ("g-24-pz", "g-24-pz")
+    said = ["48", "pz", "3", "pz", "and", "g-52", "2", "ss"]
+    assert names.several(said, KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")
+    assert names.several(["24", "24", "pz"], KNOWN, "unit") == ("g-24-pz", "g-24-pz")
     with pytest.raises(UsageError, match="'pz' may be"):
-        names.several("48 pz pz".split(), KNOWN, "unit")
+        names.several(["48", "pz", "pz"], KNOWN, "unit")
 
 
 def test_hexes_at_the_end_are_counted():
@@ -57,11 +58,11 @@ def test_hexes_at_the_end_are_counted():
 
 
 def test_clauses_and_choices():
-    assert names.clauses("a b With c lead d".split(), ("with", "lead", "as")) == {
+    assert names.clauses(["a", "b", "With", "c", "lead", "d"], ("with", "lead", "as")) == {
         "": ["a", "b"], "with": ["c"], "lead": ["d"],
     }  # fmt: skip
     with pytest.raises(UsageError, match="'lead' stands twice"):
-        names.clauses("lead a lead b".split(), ("lead",))
+        names.clauses(["lead", "a", "lead", "b"], ("lead",))
     assert names.one_of("en", ("pause", "engage"), "a posture") == "engage"
     for said in ("", "x", "e"):
         with pytest.raises(UsageError, match="a posture is one of pause, engage, end"):
