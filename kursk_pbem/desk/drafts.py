@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import editors, nearly
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk import proposals
 from kursk_pbem.desk.desk import Desk
@@ -71,6 +72,7 @@ def write_file(
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
+    editors.write(desk)
     if path.exists() and not force:
         return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
     folders.write(path, text, force=force)
@@ -97,9 +99,11 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    how = "Fill in what you want to do, or say it with 'kursk order'; then: kursk check FILE, kursk sign FILE."
     preface = [
+        editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
-        "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
+        f"{how} Lines that begin with # are comments.",
     ]
     if over:
         preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
@@ -176,7 +180,7 @@ def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
         filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
     )
     result = games.preview(game, desks.opening(desk, own), asked)
-    placed = games.placed(result.violations, message.document)
+    placed = games.placed(nearly.told(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
@@ -334,6 +338,7 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
         if kind != "offer":  # a draft is of use after a decline
             for seq in {slot.seq, max(slot.seq - 2, 0)}:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
+            (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is put right, and the same file is made"
