@@ -113,13 +113,16 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     Nothing is opened or signed.
     """
     from kursk_pbem.desk import leftovers
+    from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
         found = () if violations else leftovers.of(desk, checked)
         left = [{"rule": each.rule, "text": each.text} for each in found]
-        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations], "left": left})
+        told = [] if violations else list(reports.ordered(desk.game, checked.result))
+        listed = [_as_json(each) for each in violations]
+        say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))

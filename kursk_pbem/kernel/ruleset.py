@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -17,7 +18,6 @@ from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Left, Table
-    from kursk_pbem.kernel.events import Event
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
     from kursk_pbem.kernel.verbs import Verb
@@ -33,6 +33,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,8 @@ class Seen:
     leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
     are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
     are what is printed beside the map, ``track`` the turns with all that comes.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
     """
 
     words: Callable[[Any], Words]
@@ -191,6 +194,8 @@ class Seen:
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
     track: Callable[[Any, State], tuple[Table, ...]]
+    headlines: Account
+    story: Account
 
 
 @dataclass(frozen=True)

@@ -121,5 +121,7 @@ RULESET = Ruleset(
         tables=_later("charts", "tables"),
         track=_later("charts", "track"),
         verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("story", "story"),
     ),
 )

@@ -25,6 +25,7 @@ from rulesets.hex_toy import (
     chances,
     charts,
     drafts,
+    headlines,
     left,
     outlook,
     picture,
@@ -69,5 +70,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )

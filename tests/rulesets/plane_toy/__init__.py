@@ -22,6 +22,7 @@ from rulesets.plane_toy import (
     chances,
     charts,
     drafts,
+    headlines,
     left,
     orders,
     outlook,
@@ -67,5 +68,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )
