@@ -88,8 +88,10 @@ def _left_out(violations: Sequence[Violation]) -> str:
     """What is wrong in a draft, in a line: the first of it, and how much more there is."""
     if not violations:
         return ""
-    more = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
-    return f"Left out, for it is not allowed: {violations[0]}{more}; 'kursk check' says all"
+    first, others = violations[0], len(violations) - 1
+    line = f"line {first.where.line}: " if first.where else ""
+    more = f"; and {others} more" if others else ""
+    return f"Left out, for it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
 def _without(draft: Message, unit: str) -> Message:
