@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import editors, nearly
+from kursk_pbem.desk import editors, nearly, proposals
 from kursk_pbem.desk import policy as policies
-from kursk_pbem.desk import proposals
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
