@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, release, warn
+from kursk_pbem.cli.common import advise, complain, release, warn
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -35,11 +35,13 @@ COMMANDS = {
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("look", "Say whose turn it is, which message is due, how things stand."),
+    "status": ("status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
+    "order": ("order", "Write orders in words into your draft, which is checked at once."),
     "draft": ("turn", "Write your next turn file again, with all that you may do."),
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
+    "schema": ("schema", "Print the form of drafts for editors that complete and check YAML."),
     "check": ("turn", "Check a draft: all mistakes at once."),
     "sign": ("turn", "Sign a draft: writes the file that you mail."),
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
@@ -52,10 +54,14 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
-    "map": ("look", "Print the position as a text map."),
+    "map": ("maps", "Print the position as a text map."),
+    "tables": ("charts", "Print the tables that are printed beside the map."),
+    "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
+    "board": ("boarding", "Open your games in the browser: look, compose a turn, sign."),
+    "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
-    "rule": ("look", "Say what a paragraph of the rules requires."),
+    "rule": ("rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
@@ -85,9 +91,9 @@ def cli() -> None:
 
     \b
     A game begins:   keygen, propose, accept
-    A turn:          adjudicate, check, sign   (mail the file that sign writes)
+    A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, rule, draft
+    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
@@ -170,6 +176,7 @@ def _complain(error: KurskError) -> None:
         complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
+        advise(error)
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:

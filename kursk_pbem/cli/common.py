@@ -6,19 +6,22 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.desk.desk import Desk
+
+_USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
 
 class _Path(click.Path):
@@ -53,6 +56,15 @@ def home() -> Path:
     return usual
 
 
+def home_in_words() -> str:
+    """What may be wrong with the private folder, for somebody whose games are not found in it."""
+    named, place = os.environ.get("KURSK_HOME"), home()
+    whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
+    if not place.is_dir():
+        return f"{whose}, and there is no such folder"
+    return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
+
+
 _TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
@@ -83,6 +95,26 @@ def release() -> None:
             raise
 
 
+def on_terminal() -> bool:
+    """Whether results are printed on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int:
+    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
+    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+
+
+def page_width() -> int:
+    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    return min(columns() - 2, _SENTENCES)
+
+
+def in_colour() -> bool:
+    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
@@ -104,6 +136,15 @@ def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
     with contextlib.suppress(OSError):
         click.echo(plain(f"kursk: warning: {text}"), err=True)
+
+
+def advise(error: KurskError) -> None:
+    """Where one's own file is damaged, say how it is made whole."""
+    from kursk_pbem.desk import games
+
+    with contextlib.suppress(KurskError, OSError):
+        if error.where is not None and (advice := games.damaged(error.where.file, home())):
+            complain(advice)
 
 
 def say_json(data: Any) -> None:

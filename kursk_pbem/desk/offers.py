@@ -39,7 +39,7 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
         raise UsageError(_not_yours(desk, own, side))
     if there := _written_before({"from": side, **pinned, "state-out": state.sha256()}, parent, own.home):
         return there
-    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home).newest
+    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home, own.opponent).newest
 
 
 def _written_before(said: Mapping[str, Any], parent: Path, home: Path) -> Path | None:

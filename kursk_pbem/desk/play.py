@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.desk import carried, drafts, evidence
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, evidence
 from kursk_pbem.desk.desk import Desk, LostSealError
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.errors import FileError, RulesError, UsageError
@@ -139,6 +139,8 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
         path = folders.report_path(desk.folder, desk.seq, draft=True)
         if folders.write(path, told, force=True):
             written.append(path)
+    if (renumbered := carried.over(desk)) is not None:
+        written.append(renumbered)
     fresh = not folders.draft_path(desk.folder, desk.seq).exists()
     draft = drafts.write_file(desk, ahead, bare=bare)
     if draft is not None and fresh:

@@ -33,8 +33,9 @@ def test_the_list_of_commands_is_whole_and_right(capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nosuch"], ["verify"], ["status"], ["check"], ["sign"], ["adjudicate", "--nosuch", "x"], ["rule"],
-     ["map", "x", "--radius", "wide"], ["propose", "battle-for-kursk/citadel"]],
+    [["nosuch"], ["verify"], ["status", "a", "b"], ["check", "a", "b"], ["sign", "--nosuch"],
+     ["adjudicate", "--nosuch", "x"], ["rule"], ["map", "x", "--radius", "wide"],
+     ["propose", "battle-for-kursk/citadel"]],
 )  # fmt: skip
 def test_wrong_usage_is_status_2(capsys, arguments):
     assert "Usage: kursk" in refused(capsys, 2, *arguments)
