@@ -35,6 +35,8 @@ def pick(typed: str, want: str = GAME) -> Path:
 
     if typed == "-":
         return Path(typed)
+    if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
+        raise UsageError(f"{typed!a} has a line break in it; give it another name")
     try:
         path = games.find(typed, home(), Path())
     except games.SeveralGamesError as error:

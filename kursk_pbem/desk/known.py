@@ -124,6 +124,7 @@ def at_hand(here: Path) -> tuple[Known, ...]:
     for place in (here, *_below(here)):
         if is_game(place):
             with suppress(KurskError):
+                folders.need_one_line(place)
                 found.append(Known(folders.read_message(folders.proposal_path(place)).id, _short(place), None))
     return tuple(found)
 
