@@ -30,6 +30,7 @@ COMMANDS = {
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
+    "schema": ("schema", "Print the form of drafts for editors that complete and check YAML."),
     "check": ("turn", "Check a draft: all mistakes at once."),
     "sign": ("turn", "Sign a draft: writes the file that you mail."),
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
@@ -45,6 +46,7 @@ COMMANDS = {
     "map": ("maps", "Print the position as a text map."),
     "tables": ("charts", "Print the tables that are printed beside the map."),
     "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
+    "board": ("boarding", "Open your games in the browser: look, compose a turn, sign."),
     "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
@@ -80,7 +82,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, tables, track, rule, draft
+    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
@@ -96,6 +98,8 @@ def run(arguments: Sequence[str]) -> int:
     status = _run(arguments)
     try:
         release()
+    except KeyboardInterrupt:
+        return status or EXIT_INTERRUPTED
     except BrokenPipeError:
         return status or EXIT_UNHEARD
     except OSError as error:

@@ -1,4 +1,4 @@
-"""report, map, rule: looking at a game and its rules."""
+"""report: what the messages of a game did."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
-    if again := play.resume(desk):
+    if again := play.done_before(desk, "resign"):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")

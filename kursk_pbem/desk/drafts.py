@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import editors, nearly, proposals, slips
 from kursk_pbem.desk import policy as policies
-from kursk_pbem.desk import proposals, slips
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
@@ -71,6 +71,7 @@ def write_file(
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
+    editors.write(desk)
     if path.exists() and not force:
         return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
     folders.write(path, text, force=force)
@@ -97,9 +98,11 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    how = "Fill in what you want to do, or say it with 'kursk order'; then: kursk check FILE, kursk sign FILE."
     preface = [
+        editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
-        "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
+        f"{how} Lines that begin with # are comments.",
     ]
     if over:
         preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
@@ -183,7 +186,7 @@ def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
         filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
     )
     result = games.preview(game, desks.opening(desk, own), asked)
-    placed = games.placed(result.violations, message.document)
+    placed = games.placed(nearly.told(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
@@ -314,9 +317,21 @@ def _sealed(
 
 
 def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
-    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type."""
-    desks.enter(desk, slot)
-    release_again(desk, slot, kind, report)
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type.
+
+    StoppedError where the player interrupts it and the message is signed all the same.
+    """
+    try:
+        desks.enter(desk, slot)
+        release_again(desk, slot, kind, report)
+    except KeyboardInterrupt:
+        held = desk.own.slot(slot.seq) if desk.own is not None else None
+        if held is None or held.id != slot.id:
+            raise
+        how = "give the same command again, and the file to mail is written"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again, and another one is made"
+        raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
 
 
 def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
@@ -329,7 +344,10 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
         if kind != "offer":  # a draft is of use after a decline
             for seq in {slot.seq, max(slot.seq - 2, 0)}:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
+            (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is put right, and the same file is made"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again once that is put right, and another one is made"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

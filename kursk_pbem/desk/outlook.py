@@ -58,10 +58,10 @@ def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
     if "signature" in strictyaml.read(raw, str(path)).data:
         return _of_message(path, home)
     desk = desks.sit(path.parent, home)
-    return _of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
+    return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
 
 
-def _of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
     """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
@@ -88,8 +88,10 @@ def _left_out(violations: Sequence[Violation]) -> str:
     """What is wrong in a draft, in a line: the first of it, and how much more there is."""
     if not violations:
         return ""
-    more = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
-    return f"Left out, for it is not allowed: {violations[0]}{more}; 'kursk check' says all"
+    first, others = violations[0], len(violations) - 1
+    line = f"line {first.where.line}: " if first.where else ""
+    more = f"; and {others} more" if others else ""
+    return f"Left out, for it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
 def _without(draft: Message, unit: str) -> Message:

@@ -203,3 +203,16 @@ def tidy(desk: Desk) -> Desk | None:
         return None
     drafts.release_again(desk, slot, desk.last.type, reports.of_step(desk.history.steps[-1]))
     return desk
+
+
+def done_before(desk: Desk, *said: str) -> Desk | None:
+    """The desk with the player's newest message if that is signed already: the one that is due, or the last one.
+
+    The last one only if it is what the player asks for now (``said``); its files are written again. None if neither is.
+    """
+    return resume(desk) or (tidy(desk) if says(desk.last) in said else None)
+
+
+def says(message: Message) -> str:
+    """What a message without choices says: draw, successor, accept, decline; otherwise its type."""
+    return str(message.content.get("reply") or message.mapping("offer").get("kind") or message.type)

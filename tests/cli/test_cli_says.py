@@ -91,9 +91,6 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     assert str(draft) in well(capsys, "check", game)  # a folder is as good as the draft in it
     assert "name the file in it" in refused(capsys, 2, "adjudicate", game)
     assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
-    refusal = refused(capsys, 2, "rule", "battle-for-kursk", "K-75")
-    assert "is a ruling: see docs/rulings/battle-for-kursk.md" in refusal
-    assert "9.3-stand-fast" in refusal
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
     assert "'kursk keygen NAME' made for its owner" in refused(capsys, 2, *new, tmp_path / "boris.pub")
     inbox = tmp_path / "stranger" / "inbox"
