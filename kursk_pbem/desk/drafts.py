@@ -111,18 +111,6 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     return drafting.render(fields, hints, preface, bare=bare)
 
 
-def open_answer(desk: Desk) -> Path | None:
-    """The draft that lies there for the message that is due, if a standing policy goes into such a one."""
-    path = folders.draft_path(desk.folder, desk.seq)
-    if desk.own is None or not desk.mine or desk.game.chain.offer or not path.exists():
-        return None
-    game, middle = desk.game, desks.duties(desk, desk.own).middle
-    if middle.stage == OVER or game.ruleset.quiet(game.setting, middle):
-        return None
-    hints = game.ruleset.seen.hints(game.setting, middle, desk.seq)
-    return path if any(hint.path == ("policy",) for hint in hints) else None
-
-
 def read(desk: Desk, raw: bytes, name: str) -> Message:
     """A draft for the message that is due at this desk. FileError names all that does not fit."""
     _player(desk.record_of_writer(), NO_DRAFT)

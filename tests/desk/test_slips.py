@@ -34,7 +34,7 @@ def test_slips_of_the_envelope_and_of_orders_come_together(german):
         ("replacements: []", "replacements: [{unit: g-3-pz}]"),
     )
     choice = next(line for text, line in at.items() if "engange" in text)
-    assert found == [
+    assert [line.partition("; e.g. ")[0] for line in found] == [
         f"{choice}: posture: found 'engange', expected a posture: pause, reposition, deploy or engage",
         f"{at['waiv: posture']}: the key 'waiv' is not known here; did you mean 'waive'?",
         f"{at['replacements: [{unit: g-3-pz}]']}: replacements, entry 1: missing here: gain",
@@ -52,7 +52,7 @@ def test_a_slip_of_writing_hides_only_the_part_it_stands_in(german):
     battles, movement = (at[line] for line in ("battles: [{hex: '2015'}]", "movment: []"))
     assert found[0].startswith(f"{at['waive: posture: now']}: a ':' where none can stand")
     assert any("is not closed" in line for line in found)
-    assert f"{battles}: battles, entry 1: missing here: id, attackers" in found
+    assert any(line.startswith(f"{battles}: battles, entry 1: missing here: id, attackers") for line in found)
     assert f"{movement}: the key 'movment' is not known here; did you mean 'movement'?" in found
     assert len(found) == 4
 
