@@ -7,7 +7,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, quiet_option, read_input, say
 from kursk_pbem.cli.games import game_and_more, only
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import NoRecordError
 
 
 @cli.command()
@@ -27,7 +27,7 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
 
     desk, file = desk_at(folder), only(more)
     if desk.own is None:
-        raise UsageError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
+        raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
     if file:
         raw, name, _near = read_input(Path(file))
         say(f"wrote {policies.store(desk.own, desk.game, raw, name)}", quiet=quiet)
