@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, game_and_more, game_argument, only
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument, only
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
@@ -42,8 +42,13 @@ def odds(path: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1)
-@click.option("--to", default="", help="Only what leads to this place: who gets there, by which way, or why not.")
+@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1, complete=completes("games and units"))
+@click.option(
+    "--to",
+    default="",
+    shell_complete=completes("pieces"),
+    help="Only what leads to this place: who gets there, by which way, or why not.",
+)
 @json_option
 def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
