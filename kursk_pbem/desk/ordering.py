@@ -152,12 +152,13 @@ def _verb(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb
     ]
     if len(found) == 1:
         return known[found[0]], words[1:]
-    if before is not None and not found:
-        return before, words
     if found:
         raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
-    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
     near = names.near(word, dict.fromkeys(known, ()))
+    game = sheet.desk.game
+    if before is not None and not near and word not in [each.name for each in game.ruleset.seen.verbs(game.setting)]:
+        return before, words
+    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 
@@ -237,7 +238,11 @@ def take_out(sheet: Sheet, number: int) -> Written:
         many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
         raise UsageError(f"there is no order {number}; the list numbers them {many}")
     path, words = orders[number - 1]
-    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path)])
+    whole: Any = sheet.choices
+    for step in path:
+        whole = whole[step]
+    empty = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
+    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
     return _put(sheet, text, [f"taken out: {words}"])
 
 
