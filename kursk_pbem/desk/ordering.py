@@ -241,7 +241,7 @@ def take_out(sheet: Sheet, number: int) -> Written:
     whole: Any = sheet.choices
     for step in path:
         whole = whole[step]
-    empty = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
+    empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
     text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
     return _put(sheet, text, [f"taken out: {words}"])
 
