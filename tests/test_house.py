@@ -73,8 +73,8 @@ def test_a_breach_is_named_with_its_line(root, file, text, line, words):
 
 
 @pytest.mark.parametrize(("part", "size"), [
-    ("kernel", 1_851), ("kernel/hexes", 901), ("kernel/account", 301), ("rulesets/battle_for_kursk", 4_951),
-    ("rulesets/other", 3_501),
+    ("kernel", house.SPINE + 1), ("kernel/hexes", house.HEXES + 1), ("kernel/account", house.ACCOUNT + 1),
+    ("rulesets/battle_for_kursk", house.RULESETS["battle_for_kursk"] + 1), ("rulesets/other", house.RULESET + 1),
 ])  # fmt: skip
 def test_a_part_that_has_grown_too_long_is_named(root, part, size):
     fill(root, f"kursk_pbem/{part}", size)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, release
+from kursk_pbem.cli.common import advise, complain, release
 from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -43,11 +43,14 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
+    "map": ("maps", "Print the position as a text map."),
+    "tables": ("charts", "Print the tables that are printed beside the map."),
+    "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
+    "board": ("boarding", "Open your games in the browser: look, compose a turn, sign."),
     "replay": ("replaying", "Write a game as one page to step through in a browser."),
-    "map": ("look", "Print the position as a text map."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
-    "rule": ("look", "Say what a paragraph of the rules requires."),
+    "rule": ("rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
@@ -79,7 +82,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, rule, draft, schema
+    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
@@ -95,6 +98,8 @@ def run(arguments: Sequence[str]) -> int:
     status = _run(arguments)
     try:
         release()
+    except KeyboardInterrupt:
+        return status or EXIT_INTERRUPTED
     except BrokenPipeError:
         return status or EXIT_UNHEARD
     except OSError as error:
@@ -140,6 +145,7 @@ def _complain(error: KurskError) -> None:
         complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
+        advise(error)
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:

@@ -6,19 +6,22 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.desk.desk import Desk
+
+_USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
 
 class _Path(click.Path):
@@ -92,6 +95,26 @@ def release() -> None:
             raise
 
 
+def on_terminal() -> bool:
+    """Whether results are printed on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int:
+    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
+    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+
+
+def page_width() -> int:
+    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    return min(columns() - 2, _SENTENCES)
+
+
+def in_colour() -> bool:
+    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
@@ -107,6 +130,15 @@ def complain(text: str, *, named: bool = True) -> None:
         release()
     with contextlib.suppress(OSError):  # whom could we tell?
         click.echo(plain(f"kursk: {text}" if named else text), err=True)
+
+
+def advise(error: KurskError) -> None:
+    """Where one's own file is damaged, say how it is made whole."""
+    from kursk_pbem.desk import games
+
+    with contextlib.suppress(KurskError, OSError):
+        if error.where is not None and (advice := games.damaged(error.where.file, home())):
+            complain(advice)
 
 
 def say_json(data: Any) -> None:

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import PENDING, STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import combat, outlook, retreat, sequence
+from kursk_pbem.rulesets.battle_for_kursk import combat, formations, outlook, retreat, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
@@ -141,6 +141,8 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
         lines.append(f"Below 1:1, no attack: {', '.join(f'{each.defender} {labels[each.hex]}' for each in hopeless)}")
     if targets:
         lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
+    if targets and markers:
+        lines += formations.of_side(pos, side)
     return Hint(("orders", "battles"), tuple(lines), [])
 
 

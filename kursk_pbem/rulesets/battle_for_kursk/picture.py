@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import shapes
-from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk import formations
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
 
@@ -29,7 +31,16 @@ def picture(setting: Setting, state: State) -> Picture:
         ),
         tuple(_piece(pos, hex_, uid) for hex_, uid in sorted(pos.at.items())),
         tuple(_marks(pos)),
+        lines=tuple(_railways(setting)),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
+        notes=tuple(formations.cut_off(pos)),
     )
+
+
+def _railways(setting: Setting) -> Iterator[Line]:
+    labels = setting.board.labels
+    for a, links in sorted(setting.rails.items()):
+        yield from (Line(labels[a], labels[b], "railway") for b in bits(links) if a < b)
 
 
 def _owner(pos: Position, hex_: int) -> str:

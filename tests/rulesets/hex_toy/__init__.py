@@ -23,6 +23,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from rulesets.hex_toy import (
     assaults,
     chances,
+    charts,
     drafts,
     headlines,
     left,
@@ -65,6 +66,9 @@ RULESET = Ruleset(
         outlook.outlook,
         "Your stances and volleys are open, and nobody waits for a volley.",
         left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
         verbs=verbs.verbs,
         headlines=headlines.headlines,
         story=headlines.story,

@@ -20,6 +20,7 @@ from pathlib import Path
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
 from rulesets.plane_toy import (
     chances,
+    charts,
     drafts,
     headlines,
     left,
@@ -49,7 +50,7 @@ RULESET = Ruleset(
         orders.seals,
         lambda shown, _seq: (dict(shown), {}),
         lambda _label: (),
-        lambda _policy: "this game asks nobody anything: there are no answers to keep",
+        lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
         telling.verdict,
         setting.invariants,
     ),
@@ -63,6 +64,9 @@ RULESET = Ruleset(
         outlook.outlook,
         "Your orders are sealed as ever, and shown before the dice.",
         left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
         verbs=verbs.verbs,
         headlines=headlines.headlines,
         story=headlines.story,
