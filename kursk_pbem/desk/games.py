@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.known import Known, at_hand, every, is_game, said
+from kursk_pbem.desk.known import Known, at_hand, every, is_game, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
@@ -69,7 +69,7 @@ def _stood_in(home: Path, here: Path) -> Path:
             return Path()
         own = journal.find(home, folders.read_message(folders.proposal_path(here)).id)
         if own is not None and not _same(Path(own.folder), here) and is_game(Path(own.folder)):
-            return _short(Path(own.folder))
+            return short(Path(own.folder))
     return Path()
 
 

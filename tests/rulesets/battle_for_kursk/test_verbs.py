@@ -110,7 +110,7 @@ def test_6_0_short_scenario_steps_are_exchanged(order):
 def test_8_0_a_move_finds_its_way_where_earlier_orders_leave_it(order):
     alone = order("posture", "posture reposition, move 2 ss 2016")
     assert alone.said[-1] == "2 SS Pz (g-2-ss) from 2117 Kharkov to 2016"  # another stands there
-    assert [each.rule for each in alone.checked.result.violations] == ["8.0"]
+    assert [each.rule for each in alone.checked.result.violations] == ["8.2.2"]
     after = order("posture", "posture reposition, move 48 pz 1917, move 2 ss 2016")
     assert after.checked.result.legal
     assert after.said[-1].startswith("2 SS Pz (g-2-ss) from 2117 Kharkov to 2016: ")
