@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 
 Known = Mapping[str, Sequence[str]]
 
+_CLOSE: Any = Fraction(7, 10)
+"""How much of a word must be right."""
 MOST = 12
 """Candidates that an answer lists."""
 _FILLERS = frozenset(("and", "+", "&"))
@@ -99,7 +103,7 @@ def near(said: str, known: Known) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
-    close = get_close_matches(said.lower(), spelt, 6, 0.7)
+    close = get_close_matches(said.lower(), spelt, 6, _CLOSE)
     same = [each for each in close if "".join(_words(each)) == "".join(_words(said))]
     one_off = [each for each in spelt if len(each) == len(said) and sum(map(str.__ne__, each, said)) == 1]
     found = list(dict.fromkeys(spelt[each] for each in same or (one_off if said.isdigit() else close)))[:3]
