@@ -104,6 +104,10 @@ def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, t
     assert json.loads((game / editors.NAME).read_text(encoding="utf-8")) == here
 
 
+def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
+    assert "there is no unit 'g-48pz'; did you mean g-48-pz?" in refused(capsys, 2, "moves", game, "g-48pz")
+
+
 @pytest.mark.slow
 def test_an_order_takes_no_longer_than_a_check(game, draft):
     """Whole processes, the best of three each; a quarter of a second on a machine of today."""
