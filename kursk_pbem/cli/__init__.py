@@ -45,6 +45,7 @@ COMMANDS = {
     "map": ("maps", "Print the position as a text map."),
     "tables": ("charts", "Print the tables that are printed beside the map."),
     "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
+    "board": ("boarding", "Open your games in the browser: look, compose a turn, sign."),
     "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),

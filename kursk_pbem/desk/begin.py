@@ -24,6 +24,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,11 @@ def accept(
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
+    return take(message, key, parent, home, called=called)
+
+
+def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
+    """Take message 0 of a game, as :func:`accept` does."""
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)

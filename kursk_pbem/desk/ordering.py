@@ -29,7 +29,7 @@ from kursk_pbem.kernel.orders import Filing, filing, in_order
 from kursk_pbem.kernel.orders import Path as Place
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import Asking, Clause, Edit, Verb, edited
 from kursk_pbem.trust.message import Message
 
 NOTE = "note"
@@ -128,6 +128,26 @@ def split(text: str) -> list[list[str]]:
 
 def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
     """Write orders into the draft, one after the other, and check it. If one is not understood nothing is written."""
+    return _put(sheet, *_understood(sheet, orders))
+
+
+def tried(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
+    """What would come of orders; nothing is written."""
+    text, said = _understood(sheet, orders)
+    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    return Written(tuple(said), after, drafts.check(sheet.desk, after.message))
+
+
+def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
+    """A verb by its name, and what can be chosen for its parts; none where it is written in words alone. UsageError."""
+    verb, _rest = _verb(sheet, (name,), None)
+    if verb.clauses is None:
+        return verb, ()
+    return verb, verb.clauses(_asking(sheet, sheet.choices), words)
+
+
+def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, list[str]]:
+    """The text of the draft with some orders in it, and what was understood of each."""
     text, choices = sheet.text, sheet.choices
     said: list[str] = []
     verb: Verb | None = None
@@ -141,7 +161,7 @@ def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
             edits = verb.write(_asking(sheet, choices), rest)
         text, choices = _changed(sheet, text, choices, edits)
         said += [edit.said for edit in edits if edit.said]
-    return _put(sheet, text, said)
+    return text, said
 
 
 def _verb(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:

@@ -58,10 +58,10 @@ def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
     if "signature" in strictyaml.read(raw, str(path)).data:
         return _of_message(path, home)
     desk = desks.sit(path.parent, home)
-    return _of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
+    return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
 
 
-def _of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
     """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:

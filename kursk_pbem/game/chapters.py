@@ -55,11 +55,23 @@ def story(steps: Sequence[Step]) -> str:
 
 def _chapter(steps: Sequence[Step]) -> Iterator[str]:
     """The paragraphs of a turn; offers and replies stand between what was played before and after them."""
-    for said, group in groupby(steps, key=reports.said):
+    for said, group in groupby(steps, key=_said):
+        yield from _told(tuple(group), "story")  # dice that were owed fall in an offer too
         if said:
             yield said
-        else:
-            yield from _told(tuple(group), "story")
+
+
+def _said(step: Step) -> str:
+    """An offer or a reply, '' for all other messages; that a referee hands on is not worth a sentence."""
+    words, sender, after = step.before.ruleset.seen.words(step.before.setting), step.message.sender, step.after.chain
+    match step.message.type:
+        case "offer":
+            what = "to go on in another game" if "game" in after.offer else reports.offered(after.offer)
+            return f"The {words.side(sender)} side offered {what}."
+        case "reply":
+            return f"The {words.side(sender)} side {'accepted' if after.agreed else 'declined'}."
+        case _:
+            return ""
 
 
 def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:

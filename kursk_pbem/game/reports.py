@@ -12,7 +12,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.events import Event
+from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import flat, party
 from kursk_pbem.report import text
@@ -60,6 +60,8 @@ def headlines(before: Game, after: Game, message: Message, result: Adjudication 
         return (f"A game is proposed: {after.title}", coming(after))
     said = _said(before, after, message).partition(". ")[0].removesuffix(".")
     told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
+    if not (said or told or after.verdict) and _idle(result.events):
+        return (f"Nothing happened. {coming(after)}",)
     return headlines_of(after, (*([said] if said else []), *told))
 
 
@@ -67,7 +69,12 @@ def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with the end of the game before them, or with what comes next behind them."""
     if after.verdict is not None:
         return (f"The game is over. {plain(after.verdict.text)}", *told)
-    return (*told, coming(after)) if told else (f"Nothing happened. {coming(after)}",)
+    return (*told, coming(after))
+
+
+def _idle(events: Sequence[Event]) -> bool:
+    """Whether phases came and went, and nothing else."""
+    return all(isinstance(event, (PhaseBegan, Advanced)) for event in events)
 
 
 def plain(verdict: str) -> str:
@@ -110,11 +117,6 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
 def offered(offer: Mapping[str, str]) -> str:
     """What is offered, as a person says it."""
     return f"to go on in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
-
-
-def said(step: Step) -> str:
-    """An offer or a reply in a sentence, '' for all other messages."""
-    return _said(step.before, step.after, step.message)
 
 
 def _said(before: Game, after: Game, message: Message) -> str:
@@ -169,8 +171,9 @@ def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
 
 def ordered(game: Game, checked: Adjudication) -> tuple[str, ...]:
     """What the writer of a draft is about to do, in a few lines; what their dice have done before is left out."""
-    told = told_of(game, checked.middle, checked.events[checked.duties :], checked.after)
-    return told or ("Nothing is ordered.",)
+    choices = checked.events[checked.duties :]
+    told = told_of(game, checked.middle, choices, checked.after)
+    return told or (("Nothing is ordered",) if _idle(choices) else ())
 
 
 def told_of(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:

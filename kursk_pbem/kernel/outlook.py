@@ -78,7 +78,10 @@ class Mover:
 
 @dataclass(frozen=True)
 class MovePhase:
-    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP."""
+    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP.
+
+    ``verb``: the word of ``kursk order`` that orders a move in it, followed by the unit and the way.
+    """
 
     key: str
     rule: str
@@ -86,6 +89,7 @@ class MovePhase:
     movers: tuple[Mover, ...]
     signs: tuple[Sign, ...] = ()
     points: str = "MP"
+    verb: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,7 @@ class Target:
     """What can be attacked: units by id in a place, the arithmetic if there is one, otherwise ``lines``.
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
+    ``verb``: the word of ``kursk order`` that orders it, followed by the place.
     """
 
     units: tuple[str, ...]
@@ -101,6 +106,7 @@ class Target:
     results: tuple[tuple[str, Fraction], ...]
     variants: tuple[tuple[str, Fought], ...] = ()
     lines: tuple[str, ...] = ()
+    verb: str = ""
 
 
 @dataclass(frozen=True)

@@ -174,11 +174,11 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
-    are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
-    are what is printed beside the map, ``track`` the turns with all that comes.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``verbs`` are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a
+    move in a place. ``tables`` are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -191,11 +191,11 @@ class Seen:
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
     verbs: Callable[[Any], tuple[Verb, ...]]
+    headlines: Account
+    story: Account
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
     track: Callable[[Any, State], tuple[Table, ...]]
-    headlines: Account
-    story: Account
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,24 @@ class Asking:
     at: Callable[[Mapping[str, Any], str], State]
 
 
+UNITS, UNIT, PLACES, PLACE, CHOICE = "units", "unit", "places", "place", "choice"
+"""What a clause of an order holds: several units or one, several places or one, one of some words."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
+
+    ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
+    """
+
+    word: str
+    text: str
+    kind: str
+    among: tuple[tuple[str, str], ...]
+    chosen: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Verb:
     """A word of ``kursk order``: ``usage`` says what follows it, ``text`` what it does, ``example`` is a whole order.
@@ -49,7 +67,8 @@ class Verb:
     ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other; it need not look
     whether they are legal, for the draft is checked behind them. UsageError asks back, with the candidates or an
     example. ``fields``: what of a message it writes into, as phases read it (``orders/NAME``, ``policy``), or keys of
-    phases that seal; it is offered in messages that have one of them.
+    phases that seal; it is offered in messages that have one of them. ``clauses(ask, words)``: what may be chosen for
+    its parts, where ``words`` stand behind it already; None where it is written in words alone.
     """
 
     name: str
@@ -58,6 +77,7 @@ class Verb:
     example: str
     write: Callable[[Asking, Sequence[str]], tuple[Edit, ...]]
     fields: tuple[str, ...]
+    clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
 
 
 def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:

@@ -155,7 +155,8 @@ def _message(told: Told) -> dict[str, Any]:
 
 def _html(title: str, picture: str, data: str) -> str:
     folder = files("kursk_pbem.report") / "page"
-    script, frame = ((folder / f"replay.{kind}").read_text(encoding="utf-8") for kind in ("js", "html"))
+    script = "".join((folder / name).read_text(encoding="utf-8") for name in ("map.js", "replay.js"))
+    frame = (folder / "replay.html").read_text(encoding="utf-8")
     style = svgstyle.CSS + (folder / "replay.css").read_text(encoding="utf-8")
     policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
               "base-uri 'none'; form-action 'none'")  # fmt: skip

@@ -49,6 +49,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     sides: Sequence[str],
     *,
     title: str = "",
+    zoc: str = "",
     around: str | None = None,
     radius: int | None = None,
     arrows: Sequence[Arrow] = (),
@@ -57,25 +58,26 @@ def render(  # noqa: PLR0913 - layers of one picture
 ) -> str:
     """The picture as one SVG element that ends in a newline.
 
-    ``sides`` in their order: each has its own shape of counter. ``around`` shows what lies within ``radius`` hexes or
-    inches of a region, a piece or a place (UsageError if there is none). ``styled``: with its own style sheet, as a
-    file needs it; a page brings :data:`svgstyle.CSS` itself.
+    ``sides`` in their order: each has its own shape of counter. ``zoc``: the side whose zones are shown. ``around``
+    shows what lies within ``radius`` hexes or inches of a region, a piece or a place (UsageError if there is none).
+    ``styled``: with its own style sheet, as a file needs it; a page brings :data:`svgstyle.CSS` itself.
     """
-    picture = _to_scale(picture)
-    x, y, width, height = _box(picture, around, radius)
+    picture = to_scale(picture)
+    x, y, width, height = frame(picture, around, radius)
     name = [element("title", escape(title))] if title else []
     layers = [
         svgground.ground(picture),
         svgground.edges(picture),
-        svgground.zones(picture, sides),
+        svgground.lines(picture),
+        svgground.zones(picture, zoc, sides),
         svgground.places(picture),
         svgground.numbers(picture),
         svgground.flags(picture, sides),
         svgground.marks(picture, sides),
-        _arrows(arrows, sides, old=True),
+        arrows_of([each for each in arrows if each.old], sides),
         svgcounters.counters(picture, sides),
-        _arrows(arrows, sides, old=False),
-        "".join(map(_burst, bursts)),
+        arrows_of([each for each in arrows if not each.old], sides),
+        "".join(map(burst, bursts)),
     ]
     inner = [*name, *([element("style", svgstyle.CSS)] if styled else []), svgstyle.DEFS, *filter(None, layers)]
     head = attribute(
@@ -88,7 +90,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     return f"<svg{head}>\n" + "\n".join(inner) + "\n</svg>\n"
 
 
-def _to_scale(picture: Picture) -> Picture:
+def to_scale(picture: Picture) -> Picture:
     """A table top with 1,000 map units to the inch, so that lines and letters have the size they have on hexes."""
     if picture.form != PLANE or picture.unit == INCH:
         return picture
@@ -107,7 +109,7 @@ def centre(region: Region) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def _box(picture: Picture, around: str | None, radius: int | None) -> tuple[int, int, int, int]:
+def frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
     """What of the plane is shown: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
     corners = [*table, *(point for region in picture.regions for point in region.outline)]
@@ -121,17 +123,19 @@ def _box(picture: Picture, around: str | None, radius: int | None) -> tuple[int,
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
 
 
-def _arrows(arrows: Iterable[Arrow], sides: Sequence[str], *, old: bool) -> str:
+def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
+    """A layer of arrows; '' without any."""
     lines = []
     for arrow in arrows:
-        if arrow.old == old and len(arrow.points) > 1:
+        if len(arrow.points) > 1:
             points = " ".join(f"{x},{y}" for x, y in arrow.points)
-            words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if old else ''}"
+            words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if arrow.old else ''}"
             lines.append(f'<polyline{attribute(class_=words, points=points, marker_end="url(#tip)")}/>')
     return f'<g class="arrows">{"".join(lines)}</g>' if lines else ""
 
 
-def _burst(burst: Burst) -> str:
+def burst(burst: Burst) -> str:
+    """A battle: a star beside its counter, with a word."""
     x, y = burst.at
     star = f'<path class="burst" d="{svgstyle.STAR}" transform="translate({x - 520},{y - 560})"/>'
     text = f'<text class="burst-text" x="{x - 520}" y="{y - 470}">{escape(burst.text)}</text>' if burst.text else ""

@@ -86,7 +86,13 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
         inner.append(f'<text class="size" x="330" y="-70">{escape(piece.size)}</text>')
     for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
-    return f'<g class="{words}" transform="translate({at[0]},{at[1]})">{"".join(inner)}</g>'
+    return _group(piece, words, at, inner)
+
+
+def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
+    """A counter as a group that a page can find by its unit."""
+    place = f'class="{words}" data-unit="{escape(piece.id)}" transform="translate({at[0]},{at[1]})"'
+    return f"<g {place}>{''.join(inner)}</g>"
 
 
 def _told(piece: Piece) -> str:
@@ -109,7 +115,7 @@ def _symbol(symbol: str) -> str:
 
 def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     """A model of a table top: a small counter with its id above."""
-    side, (x, y) = of_side(piece.side, sides), at
+    side = of_side(piece.side, sides)
     words = f"counter model {side}{' reduced' if piece.band else ''}"
     inner = [
         f"<title>{escape(_told(piece))}</title>",
@@ -117,4 +123,4 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
         f'<use href="#{_symbol(piece.symbol)}" transform="scale(.7)" class="symbol"/>',
         f'<text class="model" x="0" y="-360">{escape(piece.id)}</text>',
     ]
-    return f'<g class="{words}" transform="translate({x},{y})">{"".join(inner)}</g>'
+    return _group(piece, words, at, inner)

@@ -67,6 +67,14 @@ def _middle(region: Region) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
+def hits(picture: Picture) -> str:
+    """Every hex once more, without a look, for a page that wants to know where one clicks."""
+    return "".join(
+        f'<path id="at-{escape(each.id)}" data-place="{escape(each.id)}" d="{_outline(each.outline)}"/>'
+        for each in picture.regions
+    )
+
+
 def edges(picture: Picture) -> str:
     """What runs along hexsides: one path a kind, so that its joints are round."""
     outlines = {each.id: each.outline for each in picture.regions}
@@ -79,9 +87,28 @@ def edges(picture: Picture) -> str:
     return "".join(f'<path class="edge {kind}" d="{"".join(found)}"/>' for kind, found in sorted(kinds.items()))
 
 
-def zones(_picture: Picture, _sides: Sequence[str]) -> str:
-    """Zones of control, where the picture has any."""
-    return ""
+def lines(picture: Picture) -> str:
+    """What leads from the middle of one hex to the next, such as railways: a line with ticks, one path a kind."""
+    middles = {each.id: _middle(each) for each in picture.regions}
+    kinds: dict[str, list[str]] = {}
+    for line in picture.lines:
+        if line.a in middles and line.b in middles:
+            (x, y), (to_x, to_y) = middles[line.a], middles[line.b]
+            kinds.setdefault(line.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
+    return "".join(
+        f'<path class="line {kind}" d="{"".join(found)}"/><path class="line ties {kind}" d="{"".join(found)}"/>'
+        for kind, found in sorted(kinds.items())
+    )
+
+
+def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """The zones of control of a side, hatched."""
+    outlines = {each.id: each.outline for each in picture.regions}
+    return "".join(
+        f'<path class="zone {of_side(side, sides)}" d="{"".join(_outline(outlines[at]) for at in zone.at)}"/>'
+        for zone in picture.zones
+        if zone.side == side and zone.at
+    )
 
 
 def places(picture: Picture) -> str:

@@ -48,7 +48,11 @@ M300 240l80 140h-160z"/></pattern>
 M230 230h180M320 230v-60"/></pattern>
 <pattern id="rough" width="420" height="360" patternUnits="userSpaceOnUse"><path class="rock" d="M30 140l90-100l90 100
 M230 320l90-100l90 100"/></pattern>
-<pattern id="zone" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
+<pattern id="zone-0" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
+class="hatch-0" d="M0 0h50v220h-50z"/></pattern>
+<pattern id="zone-1" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path
+class="hatch-1" d="M0 0h50v220h-50z"/></pattern>
+<pattern id="danger" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch" d="M0 0h60v200h-60z"/></pattern>
 """
 
@@ -78,6 +82,8 @@ fill:var(--ink);text-anchor:middle}
 .numbers{fill:var(--number);font-size:190px}
 .edge{fill:none;stroke-linecap:round}.edge.river{stroke:var(--river);stroke-width:80;opacity:.75}
 .edge.major-river{stroke:var(--river);stroke-width:170}
+.line{fill:none;stroke:#4a4641;stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
+.zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:#6b5a4e;stroke-width:50}
 .town{fill:#6b5a4e}.town.city{fill:#fff;stroke:#6b5a4e;stroke-width:50}
 .name{font-weight:600;fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
@@ -85,6 +91,7 @@ fill:var(--ink);text-anchor:middle}
 .flag.side-1,.side-1 .card{fill:var(--side-1)}
 .fortification{fill:none;stroke-width:55;stroke-dasharray:55 95;opacity:.85}.fortification.side-0{stroke:var(--line-0)}
 .fortification.side-1{stroke:var(--line-1)}
+.hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}
 .mark{fill:#d55e00;stroke:var(--paper);stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
 .ring{fill:none;stroke:#d55e00;stroke-width:36}
 .card{stroke:var(--ink);stroke-width:26}.band{fill:#fff;opacity:.9}.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}

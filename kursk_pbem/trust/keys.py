@@ -122,7 +122,12 @@ def read_public(path: Path) -> str:
     if not path.exists():
         msg = f"there is no file {path}; a public key is the file NAME.pub that 'kursk keygen NAME' made for its owner"
         raise UsageError(msg)
-    text = _read(path).decode("latin-1").strip()
+    return parse_public(_read(path), path)
+
+
+def parse_public(raw: bytes, path: Path) -> str:
+    """The same of the bytes of such a file; ``path`` is its name in complaints."""
+    text = raw.decode("latin-1").strip()
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)

@@ -6,10 +6,9 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
 from helpers import finished_games, registry
+from helpers.commands import well
 
-from kursk_pbem.cli import cli
 from kursk_pbem.game import history, replay
 from kursk_pbem.report import replay as pages
 
@@ -80,11 +79,9 @@ def test_texts_of_the_players_stay_texts():
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path):
+def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
     """At most 1.5 MB, and the same bytes when it is made again."""
     out = tmp_path / "game.html"
     for word in ("wrote", "unchanged"):
-        told = CliRunner().invoke(cli, ["replay", str(folder), "-o", str(out)])
-        assert told.exit_code == 0, told.output
-        assert told.output.startswith(word)
+        assert well(capsys, "replay", folder, "-o", out).startswith(word)
     assert out.stat().st_size < 1_500_000

@@ -9,7 +9,8 @@ from helpers import registry
 from kursk_pbem.game import rulebook
 from rulesets import toys
 
-each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+each_system = pytest.mark.parametrize("rid", [*registry.KITS, *toys.FOLDERS])
+pytestmark = pytest.mark.usefixtures("plugged")
 
 
 def accounts(kit, refereed):
@@ -23,9 +24,10 @@ def accounts(kit, refereed):
         assert seen.headlines(setting, *span) == seen.headlines(setting, *span)
 
 
-@each_kit
+@each_system
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
-def test_headlines_and_stories_are_fit_to_be_read(kit, refereed):
+def test_headlines_and_stories_are_fit_to_be_read(rid, refereed):
+    kit = registry.kit(rid)
     units = {uid for scenario in kit.scenarios for uid in kit.setup(kit.setting(scenario)).units}
     ids = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(units)))})(?![\w-])")
     cited = re.compile(rf"[\[(]({'|'.join(map(re.escape, rulebook.load(kit.ruleset.rulebook).paragraphs))})[\])]")
@@ -35,6 +37,7 @@ def test_headlines_and_stories_are_fit_to_be_read(kit, refereed):
         assert all(line == " ".join(line.split()) for line in (*headlines, *story))
         assert all(paragraph[0].isupper() or paragraph[0].isdigit() for paragraph in story)
         assert all(paragraph.endswith(".") for paragraph in story)
+        assert not any(paragraph.startswith(" ") for paragraph in story)
         text = "\n".join((*headlines, *story))
         assert not ids.findall(text)
         assert not cited.findall(text)

@@ -60,7 +60,8 @@ def tale(clash: Clash, voice: Voice, count: int) -> str:
     fought = clash.fought
     own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
     if not fought.dice:
-        return sentence(f"{own} did not attack {foe} {at} after all, for {voice.weak}")
+        nobody = f"{own} did not attack" if own else "nobody attacked"
+        return sentence(f"{nobody} {foe} {at} after all, for {voice.weak}")
     odds, manner = _odds(fought.column), voice.manner(fought)
     opening = _OPENINGS[count % len(_OPENINGS)].format(at=at, own=own, foe=foe, odds=odds, manner=manner)
     if clash.waits:

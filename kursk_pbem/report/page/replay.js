@@ -4,8 +4,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const get = (id) => document.getElementById(id);
   const picture = document.querySelector("#map svg");
-  const whole = picture.getAttribute("viewBox").split(" ").map(Number);
-  const state = { frame: 0, view: whole.slice(), timer: 0, marked: "" };
+  const map = kurskMap(get("map"), picture);
+  const state = { frame: 0, timer: 0, marked: "" };
   const STEP = 90; // how far the counters of a stack stand apart
 
   function node(name, attributes, text) {
@@ -134,30 +134,6 @@
     }));
   }
 
-  function look() {
-    picture.setAttribute("viewBox", state.view.join(" "));
-  }
-  function scale() {
-    const box = picture.getBoundingClientRect();
-    return Math.max(state.view[2] / box.width, state.view[3] / box.height);
-  }
-  function point(event) {
-    const matrix = picture.getScreenCTM().inverse();
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-  }
-  function zoom(factor, x, y) {
-    const wide = state.view[2] * factor;
-    if (wide > whole[2] * 1.5 || wide < 3000) return;
-    state.view = [x - (x - state.view[0]) * factor, y - (y - state.view[1]) * factor, wide, state.view[3] * factor];
-    look();
-  }
-  function middle() {
-    return [state.view[0] + state.view[2] / 2, state.view[1] + state.view[3] / 2];
-  }
-  function fit() {
-    state.view = whole.slice();
-    look();
-  }
   function mark() {
     const here = state.marked && pieces(state.frame)[state.marked];
     const at = here || data.places[state.marked];
@@ -172,10 +148,7 @@
     state.marked = wanted ? Object.keys(data.places).find(close) || id || "" : "";
     if (ids.includes(wanted)) state.marked = wanted;
     const at = mark();
-    if (at) {
-      state.view = [at[0] - whole[2] / 8, at[1] - whole[3] / 8, whole[2] / 4, whole[3] / 4];
-      look();
-    }
+    if (at) map.show(at[0], at[1]);
   }
   function play() {
     if (state.timer) {
@@ -208,8 +181,8 @@
   const keys = {
     ArrowRight: () => show(state.frame + 1), ArrowLeft: () => show(state.frame - 1),
     PageDown: () => message(1), PageUp: () => message(-1),
-    Home: () => show(0), End: () => show(data.frames.length - 1), " ": play, "0": fit,
-    "+": () => zoom(0.8, ...middle()), "-": () => zoom(1.25, ...middle()), "/": () => get("wanted").focus(),
+    Home: () => show(0), End: () => show(data.frames.length - 1), " ": play, "0": map.fit,
+    "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "/": () => get("wanted").focus(),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -245,36 +218,6 @@
     find(get("wanted").value);
   });
   for (const each of document.querySelectorAll("[role=tab]")) each.addEventListener("click", () => tab(each));
-
-  const pointers = new Map();
-  const map = get("map");
-  map.addEventListener("wheel", (event) => {
-    const at = point(event);
-    zoom(event.deltaY > 0 ? 1.15 : 0.87, at.x, at.y);
-    event.preventDefault();
-  }, { passive: false });
-  map.addEventListener("pointerdown", (event) => {
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    map.setPointerCapture(event.pointerId);
-  });
-  map.addEventListener("pointermove", (event) => {
-    const was = pointers.get(event.pointerId);
-    if (!was) return;
-    const others = [...pointers.entries()].filter(([id]) => id !== event.pointerId);
-    if (others.length) {
-      const [, other] = others[0];
-      const far = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
-      const at = point({ clientX: (event.clientX + other[0]) / 2, clientY: (event.clientY + other[1]) / 2 });
-      zoom(far(was) / far([event.clientX, event.clientY]), at.x, at.y);
-    } else {
-      const per = scale();
-      state.view[0] -= (event.clientX - was[0]) * per;
-      state.view[1] -= (event.clientY - was[1]) * per;
-      look();
-    }
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-  });
-  for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, (event) => pointers.delete(event.pointerId));
 
   get("check").textContent = "\u2713 " + data.verified[0];
   get("verdict").textContent = data.verdict;

@@ -8,7 +8,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline, title
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
-from kursk_pbem.kernel.state import ANSWERED, VERDICT, State
+from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
@@ -91,8 +91,9 @@ def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]
     given = sum(isinstance(event, (StepsLost, Removed)) for event in events)
     told += [f"{plural(given, 'step')} given up"] if given else []
     told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
-    seals = [event.key for event in events if isinstance(event, Scheduled) and event.value]
-    told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in seals) else []
+    filed = [event.key for event in events if isinstance(event, Scheduled) and event.value]
+    told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
+    told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
         yield ORDERS, f"{found[0].side.capitalize()} orders: {', '.join(told)}"
     if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):

@@ -28,6 +28,7 @@ from kursk_pbem.rulesets.battle_for_kursk.telling import PHASES as PHASE_NAMES
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
 PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
 EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "EZOC of")
+VERBS = {RAIL_PHASE: "rail", MOVE_PHASE: "march"}
 _RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
 _NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
 _MANNERS = {MOVE: "", RAIL: "by rail"}
@@ -123,7 +124,8 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
                 mud = how == MOVE and is_mud(pos.state)
                 found = tuple(_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items()))
                 movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], found))
-    return MovePhase(key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers), (EZOC,))
+    notes = tuple(_phase_notes(pos, side, key, unit))
+    return MovePhase(key, _RULES[key], notes, tuple(movers), (EZOC,), verb=VERBS[key])
 
 
 def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
@@ -186,6 +188,7 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
             fought(setting, battle, attack.odds),
             tuple((result, Fraction(number, 6)) for result, number in faces.items()),
             tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
+            verb="attack",
         )
 
 

@@ -72,7 +72,7 @@ def _led(words: Telling, fought: Fought) -> str:
     if not fought.roles:
         return ""
     lead, *support = (joined([f"the {words.unit(uid)}" for uid in who]) for _what, who in fought.roles)
-    leads = f", {lead} leading" if len(fought.attack.units) > 1 else ", leading"
+    leads = f", {lead} leading" if len(fought.attack.units) > 1 else " in"
     return f"{leads} an Offensive" + (f" with {support[0]} in support" if support else "")
 
 
@@ -164,6 +164,11 @@ def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     yield f"The {_people(part.side)} {first}. {second}."
 
 
+def _filed(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """K-88: standing answers, in the open."""
+    yield f"The {_people(part.side)} said openly what their defenders would do from now on."
+
+
 def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """4.0, 11.0: a new turn and its weather, if that is known already; or the weather die."""
     date = setting.scenario.data["tables"]["turn-track"][part.after.turn]["label"]
@@ -207,6 +212,7 @@ _PHASES: Mapping[str, Callable[[Setting, Voice, Part], Iterator[str]]] = {
     "armor-and-rail": _moved,
     "declaration": _declared,
     "answer": _answered,
+    "policy": _filed,
     "movement": _moved,
     "turn": _began,
     "weather": _began,

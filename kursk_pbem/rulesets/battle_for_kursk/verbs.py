@@ -16,13 +16,14 @@ from kursk_pbem.kernel.hexes.ways import March, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
-from kursk_pbem.rulesets.battle_for_kursk import drafts_map, movement, outlook, posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk import choices, drafts_map, movement, outlook, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk import verbs_battle as battles
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
+from kursk_pbem.rulesets.battle_for_kursk.choices import listed
 from kursk_pbem.rulesets.battle_for_kursk.outlook import MOVE_PHASE, RAIL_PHASE
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
-from kursk_pbem.rulesets.battle_for_kursk.verbs_battle import UNIT, listed, order_of, own, places, units
+from kursk_pbem.rulesets.battle_for_kursk.verbs_battle import UNIT, order_of, own, places, units
 
 RIGHTS = {
     "stand-fast": STAND_FAST, "stand": STAND_FAST, "exchange-dr": EXCHANGE_DR, "dr": EXCHANGE_DR,
@@ -34,19 +35,19 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Every word, in the order of the sequence of play."""
     return (
         Verb("posture", "POSTURE [reaction]", "your posture, sealed where it is to be sealed", "posture engage",
-             _posture, ("choice", "seal")),
+             _posture, ("choice", "seal"), choices.postures),
         Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
         Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
         Verb("distribute", "UNITS | UNIT for UNIT", "the units that begin at full strength", "distribute r-40 for r-37",
-             _distribute, ("orders/distribution",)),
+             _distribute, ("orders/distribution",), choices.distribution),
         Verb("objective", "CITY", "where the Strategic Objective goes", "objective orel", _objective,
-             ("orders/objective",)),
+             ("orders/objective",), choices.objective),
         Verb("return", "UNIT HEX", "where a unit comes back that left the map", "return r-6-g 2113", _return,
-             ("orders/returns",)),
+             ("orders/returns",), choices.returns),
         Verb("replace", "UNITS | UNIT HEX", "a step for each: full strength again, or rebuilt in a hex", "replace r-46",
-             _replace, ("orders/replacements",)),
+             _replace, ("orders/replacements",), choices.gains),
         Verb("give-up", "UNITS | nobody", "who pays negative points, in place of those proposed", "give-up g-40-pz",
-             _give_up, ("orders/give-ups",)),
+             _give_up, ("orders/give-ups",), choices.give_ups),
         Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others; before combat if it can",
              "move 24 pz 2219", _move, ("orders/armor-and-rail", "orders/movement")),
         Verb("rail", "UNIT [HEX...] HEX", "the same in armor and rail movement", "rail g-35 2110", _rail,
@@ -55,9 +56,9 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
              ("orders/movement",)),
         *battles.verbs(),
         Verb("answer", "[BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", "when your defenders stand fast, or exchange a DR or "
-             f"DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",)),
+             f"DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",), choices.answer),
         Verb("decide", "OPTION", "the decision for which the dice have stopped", "decide stand-fast", _decide,
-             ("decisions",)),
+             ("decisions",), choices.decision),
     )  # fmt: skip
 
 

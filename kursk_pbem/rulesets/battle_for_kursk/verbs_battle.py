@@ -12,7 +12,8 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
-from kursk_pbem.rulesets.battle_for_kursk import drafts_map, outlook, sequence
+from kursk_pbem.rulesets.battle_for_kursk import choices, drafts_map, outlook, sequence
+from kursk_pbem.rulesets.battle_for_kursk.choices import listed
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
@@ -28,7 +29,7 @@ def verbs() -> tuple[Verb, ...]:
     return (
         Verb("attack", "HEX with UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
              "toward HEX|away HEX] [as NAME]", "a battle, or more about one that is declared", EXAMPLE, _attack,
-             ("orders/battles",)),
+             ("orders/battles",), choices.battle),
         Verb("plan", "BATTLE [losses UNITS] [advance UNITS] [retreat ...]", "the hidden plan of a battle",
              "plan oboyan losses g-52 advance 48 pz if-free", _plan, ("orders/battles", "plans")),
     )  # fmt: skip
@@ -44,11 +45,6 @@ def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
     cities = {ask.setting.board.labels[hex_]: (name,) for hex_, name in ask.setting.city_names.items()}
     return {label: cities.get(label, ()) for label in ask.setting.board.index}
-
-
-def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """What stands in the draft under ``orders: key``."""
-    return ask.draft.get("orders", {}).get(key) or ()
 
 
 def order_of(order: Any, key: str) -> str:

@@ -1,9 +1,11 @@
-"""Headlines and story of Battle for Kursk: what matters most first, no ids, no paragraphs, nothing left out or invented."""
+"""Headlines and story of Battle for Kursk: what matters most first, no ids, no paragraphs, nothing invented.
+
+What is said of each kind of message is in tests/golden: the first lines of report.txt, and story.txt.
+"""
 
 import re
 
 import pytest
-from golden.golden_case import Case, folders_of_cases
 
 from kursk_pbem.game import rulebook
 from kursk_pbem.kernel import events as ev
@@ -11,16 +13,6 @@ from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, story
 from rulesets.battle_for_kursk.board import kursk
-
-CASES = {folder.name: folder for folder in folders_of_cases("battle-for-kursk")}
-
-
-def of_case(name):
-    """Headlines, and story, of a golden case."""
-    case = Case(CASES[name])
-    _message, result = case.adjudicated()
-    arguments = case.game.setting, result.before, result.events, result.after
-    return RULESET.seen.headlines(*arguments), RULESET.seen.story(*arguments)
 
 
 @pytest.fixture(scope="module")
@@ -32,54 +24,6 @@ def accounts(played):
             arguments = setting, result.before, result.events, result.after
             found.append((setting, result, RULESET.seen.headlines(*arguments), RULESET.seen.story(*arguments)))
     return found
-
-
-def test_what_matters_most_comes_first():
-    assert of_case("04-dice-and-results")[0] == (
-        "Victory points: even (before: Russian 1 ahead)",
-        "Volsk: 3rd Shock Army lost; XLIII Corps holds",
-        "Trosna: XLI Panzer Corps falls back to 1910, a step lost; 70th Army in 2111",
-        "Orel: LIII Corps holds, a step lost",
-        "and 2 more, told below",
-        "Russian orders: 1 move, a posture sealed",
-        "Turn 4 begins: dry",
-    )
-
-
-@pytest.mark.parametrize(("case", "line"), [
-    ("01-opening", "Russian orders: 25 units reinforced, a posture sealed"),
-    ("02-posture-and-battles", "German orders: posture engage without waiting for the enemy, 3 battles (Ponyri, Oboyan, "
-                               "Rylsk), 2 moves, 6 armor points unspent"),
-    ("03-answer", "The battles are answered; their dice fall next"),
-    ("05-russian-turn", "The Strategic Objective is now Vitebsk, Russian side"),
-    ("06-mud", "Given up altogether: Korpsgruppe Esebeck"),
-    ("07-reveal", "Russian orders: posture reposition by Emergency Reaction"),
-    ("09-moscow", "Taken by the German side: Moscow"),
-    ("10-reckoning", "Victory points: Russian 5 ahead"),
-    ("11-weather-die", "The weather of turn 6: mud"),
-    ("12-dice-stop", "Orel: a decision is awaited"),
-    ("13-decision", "The battles are answered; their dice fall next"),
-    ("14-dice-go-on", "Orel: LIII Corps holds, a step lost"),
-])  # fmt: skip
-def test_every_kind_of_message_has_its_headline(case, line):
-    """5.0, 9.0, 10.0, 11.3, 12.0, 12.0-3, 12.1: one of each."""
-    assert line in of_case(case)[0]
-
-
-@pytest.mark.parametrize(("case", "sentence"), [
-    ("01-opening", "25 Russian units were brought up to strength."),
-    ("02-posture-and-battles", "The Germans chose to engage without waiting for the Russians to show their hand."),
-    ("02-posture-and-battles", "The XXXV Corps travelled by rail to Orel."),
-    ("05-russian-turn", "The 6th Guards Army came back at Kursk. The 38th Army was formed anew at Kupyansk."),
-    ("06-mud", "The Korpsgruppe Esebeck was given up altogether."),
-    ("07-reveal", "The Russians chose to pause. Then the Russians reacted in an emergency, and counted as repositioning."),
-    ("08-russian-battles-answered", "The Germans"),
-    ("09-moscow", "The 1st Tank Corps was wiped out, and the XLVIII Panzer Corps entered Moscow."),
-    ("11-weather-die", "The die for the weather fell: it was a turn of mud."),
-    ("13-decision", "The Germans took the decision that the dice were waiting for."),
-])  # fmt: skip
-def test_every_kind_of_phase_is_told(case, sentence):
-    assert sentence in "\n".join(of_case(case)[1])
 
 
 def test_no_more_than_seven_lines_and_each_is_one(accounts):
@@ -118,7 +62,8 @@ def test_nobody_is_named_who_took_no_part(accounts):
         there = {event.unit for event in result.events if hasattr(event, "unit")}
         for event in result.events:
             if isinstance(event, ev.Fought):
-                there |= {*event.attack.units, *event.defence.units, *(uid for _what, who in event.roles for uid in who)}
+                roles = (uid for _what, who in event.roles for uid in who)
+                there |= {*event.attack.units, *event.defence.units, *roles}
             if isinstance(event, ev.Scheduled) and event.key == "battles" and event.value:
                 there |= {battle["defender"] for battle in event.value}
         names = {setting.counters[uid].name for uid in there}

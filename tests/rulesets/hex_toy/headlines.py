@@ -10,7 +10,7 @@ from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number,
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import parts
 from kursk_pbem.kernel.events import Event, Moved
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import ANSWERED, State
 from kursk_pbem.kernel.words import plural
 from rulesets.hex_toy.assaults import ASSAULTS
 from rulesets.hex_toy.setting import HELD, Setting
@@ -28,6 +28,8 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     if waiting := after.agenda.get(ASSAULTS, ()) if ASSAULTS not in before.agenda else ():
         names = ", ".join(title(words, each["id"], each["hex"]) for each in waiting)
         found.append((ORDERS, f"{plural(len(waiting), 'assault')} declared: {names}"))
+    if ANSWERED in after.agenda and ANSWERED not in before.agenda:
+        found.append((ORDERS, "The volleys are answered"))
     marches = sum(isinstance(event, Moved) for part in parts(before, events) if part.phase == "march"
                   for event in part.events)  # fmt: skip
     if marches:
