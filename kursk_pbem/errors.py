@@ -88,6 +88,10 @@ class StoppedError(KurskError):
     exit_status = EXIT_INTERRUPTED
 
 
+class NoRecordError(UsageError):
+    """Only who plays a game can do this, and the private folder knows nothing of it: perhaps it is the wrong one."""
+
+
 _EVIDENCE = (
     "keep this file: 'kursk prove' of it and the game's folder says what it shows; ask its writer for the right one"
 )

@@ -41,6 +41,7 @@ COMMANDS = {
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
+    "completion": ("completing", "Print the script that lets a shell complete commands, games, units and hexes."),
     "schema": ("schema", "Print the form of drafts for editors that complete and check YAML."),
     "check": ("turn", "Check a draft: all mistakes at once."),
     "sign": ("turn", "Sign a draft: writes the file that you mail."),
@@ -201,6 +202,8 @@ def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Entry point of the installed command."""
+    if "_KURSK_COMPLETE" in os.environ:  # a shell asks what can stand there
+        cli.main(prog_name="kursk")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic must not stop a report

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -139,9 +139,11 @@ def warn(text: str) -> None:
 
 
 def advise(error: KurskError) -> None:
-    """Where one's own file is damaged, say how it is made whole."""
+    """Say more about what a player can put right here: a file of their own that is damaged, a wrong private folder."""
     from kursk_pbem.desk import games
 
+    if isinstance(error, NoRecordError):
+        complain(home_in_words())
     with contextlib.suppress(KurskError, OSError):
         if error.where is not None and (advice := games.damaged(error.where.file, home())):
             complain(advice)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
@@ -82,7 +82,7 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
         if self.own is None:
-            raise UsageError(
+            raise NoRecordError(
                 f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
                 "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
                 "'kursk restore' makes it anew from your mails and your key"

@@ -9,7 +9,7 @@ from kursk_pbem.desk import carried, drafts, evidence
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk, LostSealError
 from kursk_pbem.desk.drafts import Checked
-from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox, journal, reports, successor
@@ -168,7 +168,7 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
                 return desk
     if message.seq == 0:
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
-    raise FileError(
+    raise NoRecordError(
         f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
         message.where("game"),
     )
