@@ -12,6 +12,7 @@ from kursk_pbem.cli.common import (
     ask,
     bare_option,
     desk_at,
+    home,
     json_option,
     key_option,
     quiet_option,
@@ -49,13 +50,11 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 
 
 def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
-    from kursk_pbem.desk import drafts
+    from kursk_pbem.desk import drafts, games
 
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
-    if str(path) == "-":
-        raise UsageError("a draft is checked where it lies, in its game folder; name the file")
-    desk = here or desk_at(path)
+    desk = desk_at(games.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
 
 
@@ -112,7 +111,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 
     Nothing is opened or signed.
     """
-    from kursk_pbem.desk import leftovers
+    from kursk_pbem.desk import games, leftovers
     from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
@@ -127,9 +126,10 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
+    game = games.typed(desk.game.chain.game, games.every(home(), Path()))
     if checked.declares:
-        say(f"'kursk odds {file}' shows the chances of what is declared", quiet=quiet)
-    say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
+        say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
+    say(f"{checked.message.document.name}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
     return 0
 
 
@@ -143,6 +143,8 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.desk import play
 
+    if str(file) == "-":
+        raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
     here = desk_at(file) if file.is_file() else None
     if here is not None and (again := _signed_before(here, file)):
         say_again(again, quiet=quiet)
