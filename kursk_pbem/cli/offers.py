@@ -50,7 +50,7 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @yes_option
 @quiet_option
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer something in the game in FOLDER, in place of your choices. Dice and reveals that are due still happen.
+    """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
     A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
     (--at), with other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL
@@ -188,9 +188,9 @@ def reply(
     yes: bool,
     quiet: bool,
 ) -> None:
-    """Accept or decline the offer that is open in the game in FOLDER.
+    """Accept or decline the offer that is open in GAME.
 
-    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. The
+    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of GAME. The
     program shows what you agree to before it asks. An accepted offer ends this game.
     """
     from kursk_pbem.desk import offers

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def odds(path: Path, as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
 
-    PATH is a draft (what it declares, as far as it is allowed), or a game folder or signed message in which what is
-    declared waits for dice.
+    Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
+    is declared and waits for dice.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import odds as report
@@ -53,7 +53,8 @@ def odds(path: Path, as_json: bool) -> None:
 def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
-    PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
+    Shown is the side that writes next, or the one UNIT by its id. One word alone is a GAME if it names one, and
+    otherwise the UNIT.
     Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk import outlook

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
-    """Write your next turn file of the game in FOLDER again; its comments say all that you may do."""
+    """Write your next turn file of GAME again; its comments say all that you may do."""
     from kursk_pbem.desk import drafts
     from kursk_pbem.game import folder as folders
 
@@ -107,9 +107,9 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
-    """Check a draft FILE: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+    """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
 
-    Nothing is opened or signed.
+    Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
     """
     from kursk_pbem.desk import games, leftovers
     from kursk_pbem.game import reports
@@ -140,7 +140,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 @yes_option
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
+    """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.desk import play
 
     if str(file) == "-":
@@ -166,7 +166,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @yes_option
 @quiet_option
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Resign the game in FOLDER, in your next message: what is due still happens, then the other side wins."""
+    """Resign GAME, in your next message: what is due still happens, then the other side wins."""
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
