@@ -78,6 +78,10 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class ExposedKeyWarning(UserWarning):
+    """Somebody else on this machine can read a private key, and with it play as its owner."""
+
+
 class StoppedError(KurskError):
     """The command was interrupted, and something of it stands all the same."""
 

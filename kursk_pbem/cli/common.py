@@ -132,6 +132,12 @@ def complain(text: str, *, named: bool = True) -> None:
         click.echo(plain(f"kursk: {text}" if named else text), err=True)
 
 
+def warn(text: str) -> None:
+    """Print a warning on standard error; the command goes on."""
+    with contextlib.suppress(OSError):
+        click.echo(plain(f"kursk: warning: {text}"), err=True)
+
+
 def advise(error: KurskError) -> None:
     """Say more about what a player can put right here: a file of their own that is damaged, a wrong private folder."""
     from kursk_pbem.desk import games

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.ordering import Sheet, Written
 
 UNDO = "undo"
+MOST = 500
+"""Orders of one command."""
 MARGIN = 24
 """Columns of examples before their meaning."""
 
@@ -45,6 +47,8 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
         orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
         if not orders:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+        if len(orders) > MOST:
+            raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
         done = ordering.write(sheet, orders)
     return _tell(done, quiet=quiet)
 

@@ -53,16 +53,18 @@ def odds(path: Path, as_json: bool) -> None:
 def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
-    Shown is the side that writes next, or the one UNIT by its id. One word alone is a GAME if it names one, and
-    otherwise the UNIT.
-    Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
+    Shown is the side that writes next, or one UNIT, by its id or a part of its name; one word alone is a GAME if it
+    names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
     from kursk_pbem.report import textmap
 
-    unit = only(more)
-    seen = outlook.look(path, home(), ahead=True, without=unit)
+    said = only(more)
+    seen = outlook.look(path, home(), ahead=True, without=said)
+    unit = outlook.unit(seen, said)
+    if unit != said:
+        seen = outlook.look(path, home(), ahead=True, without=unit)
     found = outlook.outlook(seen, unit)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)

@@ -105,11 +105,26 @@ def _verified(desk: Desk, message: Message) -> Desk:
 
 
 def _put_down(desk: Desk, written: list[Path]) -> None:
-    """Put the last message into the journal and into the folder."""
+    """Put the last message into the journal and into the folder.
+
+    TrustError where another process has put another one there meanwhile: this one, which is as good, is kept (T9).
+    """
     message = desk.last
-    desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
-    if folders.write(desk.newest, messages.mailed(message.content, message.armour or "", message.state)):
-        written.append(desk.newest)
+    try:
+        desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
+    except desks.TakenError as error:
+        if message.sender != desk.own_side:
+            evidence.refuse_good(desk, message, error.first)
+        raise
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    try:
+        if folders.write(desk.newest, text):
+            written.append(desk.newest)
+    except UsageError:
+        first = folders.read_message(desk.newest).id if desk.newest.exists() else message.id
+        if first != message.id:
+            evidence.refuse_good(desk, message, first)
+        raise
 
 
 def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str]:
