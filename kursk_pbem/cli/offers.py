@@ -190,8 +190,8 @@ def reply(
 ) -> None:
     """Accept or decline the offer that is open in GAME.
 
-    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of GAME. The
-    program shows what you agree to before it asks. An accepted offer ends this game.
+    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
+    GAME. The program shows what you agree to before it asks. An accepted offer ends this game.
     """
     from kursk_pbem.desk import offers
     from kursk_pbem.game import reports
