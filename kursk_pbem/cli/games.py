@@ -59,6 +59,14 @@ def _asked(several: SeveralGamesError) -> Path:
     return games.there(several.found[chosen - 1])
 
 
+def which(game: str) -> str:
+    """In a question: which game is meant, behind a comma; '' for a player who has no other."""
+    from kursk_pbem.desk import games
+
+    known = games.every(home(), Path())
+    return next((f", {each}" for each in known if each.game == game), "") if len(known) > 1 else ""
+
+
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
     """The argument [GAME] of a command, which gets a path under this name."""
 

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
-from kursk_pbem.cli.games import complete_games, game_and_more, only
+from kursk_pbem.cli.games import complete_games, game_and_more, only, which
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _terms(terms: list[str]) -> str:
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import play
 
-    ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
+    ask(f"{question} Message {desk.seq}{which(desk.game.chain.game)} cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 

@@ -109,6 +109,13 @@ def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsew
     assert "  russian  " in well(capsys, "status")
 
 
+def test_who_plays_several_games_is_asked_about_the_one_that_is_meant(capsys, elsewhere, two, game):
+    named = f"{game.name} against Boris"
+    for words in (("sign",), ("resign",), ("offer", "draw")):
+        assert run(list(words)) == 2
+        assert named in capsys.readouterr().err
+
+
 def test_json_of_all_and_of_one(capsys, elsewhere, two, game):
     [[first, second]] = lines_of_json(capsys, 0, "status", "--json")
     assert (first["mine"], first["draft"], first["opponent"]) == (True, "untouched", "Boris")
