@@ -96,8 +96,8 @@ class Known:
         return self.game[:8]
 
     def __str__(self) -> str:
-        against = f" against {self.opponent}" if self.own and self.own.side != REFEREE else f", {self.opponent}"
-        return folders.folder_name(self.game) + (_one_line(against) if self.opponent else "")
+        between = " against " if self.own and self.own.side != REFEREE else ", "
+        return folders.folder_name(self.game) + (between + _one_line(self.opponent) if self.opponent else "")
 
 
 def _one_line(text: str) -> str:
