@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, release
+from kursk_pbem.cli.common import advise, complain, release
 from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -30,6 +30,7 @@ COMMANDS = {
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
+    "schema": ("schema", "Print the form of drafts for editors that complete and check YAML."),
     "check": ("turn", "Check a draft: all mistakes at once."),
     "sign": ("turn", "Sign a draft: writes the file that you mail."),
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
@@ -81,7 +82,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, tables, track, rule, draft
+    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
@@ -97,6 +98,8 @@ def run(arguments: Sequence[str]) -> int:
     status = _run(arguments)
     try:
         release()
+    except KeyboardInterrupt:
+        return status or EXIT_INTERRUPTED
     except BrokenPipeError:
         return status or EXIT_UNHEARD
     except OSError as error:
@@ -142,6 +145,7 @@ def _complain(error: KurskError) -> None:
         complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
+        advise(error)
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:

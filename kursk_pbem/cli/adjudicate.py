@@ -137,7 +137,9 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     for path in got.written:
         mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
-    if got.kept_draft:
+    if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
+        say(f"the draft that your offer stood in place of is that of message {got.desk.seq} now", quiet=quiet)
+    elif got.kept_draft:
         say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
 
 

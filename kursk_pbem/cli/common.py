@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -130,6 +130,15 @@ def complain(text: str, *, named: bool = True) -> None:
         release()
     with contextlib.suppress(OSError):  # whom could we tell?
         click.echo(plain(f"kursk: {text}" if named else text), err=True)
+
+
+def advise(error: KurskError) -> None:
+    """Where one's own file is damaged, say how it is made whole."""
+    from kursk_pbem.desk import games
+
+    with contextlib.suppress(KurskError, OSError):
+        if error.where is not None and (advice := games.damaged(error.where.file, home())):
+            complain(advice)
 
 
 def say_json(data: Any) -> None:

@@ -111,7 +111,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[st
     if fixed:
         named = first not in fixed or any(each in fixed for each in others[:1])
     else:
-        named = len(words) > most or games.names(first, home(), Path())
+        named = len(words) > most or games.named(first, home(), Path())
     return (first, others) if named else ("", words)
 
 

@@ -60,7 +60,7 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
 
     kind, proposal = _said(more, _KINDS)
     desk, asked = desk_at(folder), _Asked(proposal, **given)
-    if _signed_before(desk, kind, quiet=quiet):
+    if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
     if kind == "successor":
         path = _proposal(desk, asked, quiet=quiet)
@@ -152,21 +152,25 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
-def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
-    """Whether the message that is due was signed before; its file is there again then. UsageError if it is another.
+def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
+    """Whether the message asked for was signed before; its file is there again then. UsageError if it is another.
 
-    ``wanted``: draw, successor, accept or decline.
+    ``wanted``: draw, successor, accept or decline; ``proposal``: that of the successor that is to be offered.
     """
     from kursk_pbem.desk import play
+    from kursk_pbem.game import successor
 
-    again = play.resume(desk)
+    again = play.done_before(desk, wanted)
     if again is None:
         return False
     message = again.last
     say(f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}", quiet=quiet)
-    said = message.content.get("reply") or message.mapping("offer").get("kind") or message.type
+    said = play.says(message)
     if said != wanted:
         raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
+    offered = message.mapping("offer").get("game", "")
+    if proposal is not None and offered and successor.read(proposal).chain.game != offered:
+        raise UsageError(f"it offers another game than {proposal}, and a number has only one message")
     return True
 
 
@@ -194,7 +198,7 @@ def reply(
 
     answer, proposal = _said(more, _ANSWERS)
     desk = desk_at(folder)
-    if _signed_before(desk, answer, quiet=quiet):
+    if _signed_before(desk, answer, None, quiet=quiet):
         return
     if answer == "decline":
         if proposal is not None or new_key is not None:

@@ -21,6 +21,7 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose, and
     your opponent reads it.
     """
+    from kursk_pbem.desk import drafts
     from kursk_pbem.desk import policy as policies
     from kursk_pbem.report import draft
 
@@ -29,7 +30,9 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         raise UsageError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
     if file:
         raw, name, _near = read_input(Path(file))
-        say(f"wrote {policies.store(desk.own, desk.game.ruleset, raw, name)}", quiet=quiet)
+        say(f"wrote {policies.store(desk.own, desk.game, raw, name)}", quiet=quiet)
+        if lies := drafts.open_answer(desk):
+            say(f"{lies} was there before and is not changed by it: 'kursk draft --force' writes it anew", quiet=quiet)
         return
     held = policies.load(desk.own, desk.game.ruleset)
     say(draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules hold")

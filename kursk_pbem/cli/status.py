@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import complain, home, home_in_words, json_option, say, say_json
+from kursk_pbem.cli.common import advise, complain, home, home_in_words, json_option, say, say_json
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import TrustError, UsageError
 
@@ -53,6 +53,7 @@ def _all(*, as_json: bool) -> int:
     wrong = [each.fault for each in stands if each.fault is not None] + faults
     for each in wrong:
         complain(str(each))
+        advise(each)
     return max((each.exit_status for each in wrong), default=0)
 
 

@@ -81,9 +81,9 @@ def _signed_before(desk: Desk, path: Path) -> Desk | None:
 
 def _refuse_no_draft(path: Path) -> None:
     """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk import known
 
-    if path.exists() or not games.is_game(path.parent):
+    if path.exists() or not known.is_game(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():
@@ -168,7 +168,7 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
-    if again := play.resume(desk):
+    if again := play.done_before(desk, "resign"):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")

@@ -224,7 +224,7 @@ def _changed(
             text = (yamledit.add if edit.add else yamledit.put)(text, edit.path, edit.value)
     after = edited(choices, edits)
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
-    head = {key: value for key, value in sheet.message.content.items() if key not in choices}
+    head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
     if strictyaml.read(text.encode("ascii", "replace"), str(sheet.path)).data != {**head, **after}:
         raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
     return text, after

@@ -117,7 +117,8 @@ def read_numbered(path: Path, number: int) -> Message:
 def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
-    UsageError if it is no game folder, TrustError if a number is missing before the last.
+    UsageError if it is no game folder. FileError if a number is missing before the last: nobody has signed a gap, and
+    perhaps these are saved mails.
     """
     try:
         names = _names(folder)
@@ -133,7 +134,8 @@ def message_files(folder: Path) -> list[Path]:
         due = form.format(number)
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
-            raise TrustError("chain", f"message {number} is missing, and {others} there", Where(str(folder / due)))
+            why = f"message {number} is missing, and {others} there"
+            raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", Where(str(folder / due)))
     return [folder / name for name in found]
 
 

@@ -23,7 +23,7 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
     UsageError names the candidates, or what is spelt nearly so.
     """
-    found = _matches(said, first or {}) or _matches(said, known)
+    found = _among(said, known, first)
     if len(found) == 1:
         return found[0]
     if found:
@@ -39,7 +39,7 @@ def several(words: Sequence[str], known: Known, what: str, first: Known | None =
     left = [word for word in words if word not in _FILLERS]
     while left:
         runs = [" ".join(left[:size]) for size in range(len(left), 0, -1)]
-        fits = [run for run in runs if len(_matches(run, first or {}) or _matches(run, known)) == 1]
+        fits = [run for run in runs if len(_among(run, known, first)) == 1]
         run = (fits or runs[-1:])[0]
         ids.append(find(run, known, what, first))
         left = left[run.count(" ") + 1 :]
@@ -93,7 +93,10 @@ def near(said: str, known: Known) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
-    found = list(dict.fromkeys(spelt[each] for each in get_close_matches(said.lower(), spelt, 6, 0.7)))[:3]
+    close = get_close_matches(said.lower(), spelt, 6, 0.7)
+    same = [each for each in close if "".join(_words(each)) == "".join(_words(said))]
+    one_off = [each for each in spelt if len(each) == len(said) and sum(map(str.__ne__, each, said)) == 1]
+    found = list(dict.fromkeys(spelt[each] for each in same or (one_off if said.isdigit() else close)))[:3]
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
@@ -109,6 +112,11 @@ def _matches(said: str, known: Known) -> list[str]:
         if found := [uid for uid, each in names.items() if any(_within(words, name, same) for name in each)]:
             return found
     return []
+
+
+def _among(said: str, known: Known, first: Known | None) -> list[str]:
+    """The same among the first if one of them fits; a whole id is always meant."""
+    return ([said] if said in known else _matches(said, first or {})) or _matches(said, known)
 
 
 def _words(text: str) -> list[str]:

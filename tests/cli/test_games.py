@@ -94,3 +94,24 @@ def test_a_wrong_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_pat
     assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder" in said
     (tmp_path / "nosuch").mkdir()
     assert "and it holds no game" in refused(capsys, 2, "check", "boris")
+
+
+def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere, game, german):
+    for seq, mails in ((4, ()), (3, (german / "inbox",))):
+        path = game / f"{seq:04d}.yaml"
+        whole = path.read_bytes()
+        path.write_bytes(whole + b"no: [\n")
+        for command in ("status", "check", "sign", "map", "report", "moves"):
+            said = refused(capsys, 2, command, "boris", silent=command != "report")
+            assert f"so it was whole once: move {path} away, and 'kursk restore {game}" in said
+        assert run(["status"]) == 2
+        assert "'kursk restore" in capsys.readouterr().err
+        path.unlink()
+        assert "'kursk restore" in refused(capsys, 2, "check", "boris")
+        well(capsys, "restore", game, *mails)
+        assert path.read_bytes() == whole
+
+
+def test_a_file_that_the_journal_does_not_know_is_not_called_ones_own(capsys, elsewhere, game):
+    (game / "0008.yaml").write_text("no: [turn\n", encoding="ascii")
+    assert "restore" not in refused(capsys, 2, "status", "boris")

@@ -148,11 +148,11 @@ def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_f
 
 
 def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
-    assert games.names("boris", home, elsewhere)
-    assert not games.names("g-24-pz", home, elsewhere)
+    assert games.named("boris", home, elsewhere)
+    assert not games.named("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
-        games.names("boris", home, elsewhere)
+        games.named("boris", home, elsewhere)
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):

@@ -139,7 +139,7 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         if uid not in now:
             raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
-    after = sorted({*now, *chosen} if "for" in said else chosen)
+    after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
     instead = f", in place of {units(ask, gone)}" if gone else ""
     return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, chosen)}{instead}"),)
 
