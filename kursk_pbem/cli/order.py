@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, say
-from kursk_pbem.cli.games import game_and_more
+from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MARGIN = 24
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@game_and_more("[GAME] [ORDER[, ORDER]...]")
+@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @quiet_option
 def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
     """Write orders in words into your draft; it is checked at once.
