@@ -62,5 +62,5 @@ def store_policy(desk: Desk, text: str) -> str:
         policies.path(own).unlink(missing_ok=True)
         return "There is no standing policy now."
     raw = text.replace("\r\n", "\n").rstrip("\n") + "\n"
-    policies.store(own, desk.game.ruleset, raw.encode("utf-8"), "the standing policy")
+    policies.store(own, desk.game, raw.encode("utf-8"), "the standing policy")
     return "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."

@@ -108,7 +108,8 @@ text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:6
 .arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}
 .arrow.old{stroke-width:60;opacity:.5}
-.burst{fill:#d55e00;stroke:#fff;stroke-width:30}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:70}
+.burst{fill:#ffb000;stroke:#1b1b1b;stroke-width:26}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;
+stroke:#ffb000;stroke-width:40}
 @media print{.kursk-map{--paper:#fff}}
 """
 

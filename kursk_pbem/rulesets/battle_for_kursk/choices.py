@@ -5,12 +5,12 @@ Lists only: what may stand there, as the draft's hints and the rules offer it; t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
+from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
@@ -86,24 +86,18 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("", "units that gain a step", UNITS, _named(ask, pos, (uid for uid in flips if uid not in given))),)
 
 
-def rebuilt(ask: Asking, place: str) -> tuple[Clause, ...]:
-    """10.0 (1), 9.3: units off the map that are ``place``, each with the hexes in which it may appear."""
-    pos, side = _at(ask, "replacement"), ask.state.side
-    able = [uid for uid, unit in sorted(pos.state.units.items())
-            if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
-    spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
-    among = tuple((spot, "") for spot in sorted(spots))
-    return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
+    """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
+    def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+        pos, side = _at(ask, "replacement"), ask.state.side
+        able = [uid for uid, unit in sorted(pos.state.units.items())
+                if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
+        spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
+        among = tuple((spot, "") for spot in sorted(spots))
+        return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
 
-def build(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (1): an eliminated unit and where it comes back."""
-    return rebuilt(ask, ELIMINATED)
-
-
-def returns(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3-dr-off-the-map: a unit that left the map and where it comes back."""
-    return rebuilt(ask, OFF_MAP)
+    return found
 
 
 def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
