@@ -100,17 +100,16 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     if scene.sheet is None:
         return [], []
     listed = ordering.listed(scene.sheet.choices)
-    homes = {id(each): max((path for path, _words in listed if _within(each.path, path)), key=len, default=None)
-             for each in scene.violations}  # fmt: skip
     orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
-               "wrong": [_said(each) for each in scene.violations if homes[id(each)] == path]}
+               "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
               for path, words in listed]  # fmt: skip
-    return orders, [_said(each) for each in scene.violations if homes[id(each)] is None]
+    return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
 
 
-def _within(path: Path, order: Path) -> bool:
-    """Whether a place of a message lies in an order."""
-    return tuple(path[: len(order)]) == tuple(order)
+def _concerns(violation: Violation, order: Path) -> bool:
+    """Whether what is wrong lies in an order, or in the whole list in which the order stands."""
+    wrong = violation.path
+    return wrong[: len(order)] == tuple(order) or (len(wrong) > 1 and tuple(order[: len(wrong)]) == wrong)
 
 
 def _last_good(room: Room, scene: Scene) -> str:

@@ -236,6 +236,8 @@
       return;
     }
     const words = state.form.words();
+    const part = new Set([...get("form").querySelectorAll("input:checked")].map((each) => each.value));
+    for (const each of all("#map [data-unit]")) each.classList.toggle("chosen", part.has(each.dataset.unit));
     if (!words) return;
     const found = await ask("try", { words: words });
     if (!found || !get("odds")) return;
