@@ -29,8 +29,6 @@ WIDTH = 100
 Plain = Any
 
 LIMITED = {"A": "attack-only", "D": "defence-only", "paren": "bracketed"}
-INVENTED_TYPES = {"tank", "guards_tank", "mechanized", "cavalry", "artillery", "anti_tank", "armor", "air"}
-ATTESTED_TYPES = {"rifle", "guards_rifle", "panzer", "panzergrenadier", "motorized_infantry", "kampfgruppe"}
 
 HEADS = {
     "july4_historical": "July 4: where everybody stood. No changes are allowed, and play begins with the Germans.",
@@ -40,14 +38,14 @@ HEADS = {
     "august3": "August 3: the Soviets move first, after both sides have set up, the Germans before them.",
 }
 STANDING = {
-    "july4_historical": ("reconstructed", "Name, sides, length and city are attested. Hexes and turns of arrival are a"
-                         " fit to the history of July 1943; no printed list has been seen."),
-    "july4": ("reconstructed", "Name, order of set-up and city are attested. The list is that of the historical"
-              " scenario, and its hexes are proposed where the players name no others."),
-    "june12": ("invented", "Name, length and city are attested. Which units are missing or late is a proposal."),
-    "may3": ("invented", "Name, length and city are attested. Which units are missing or late is a proposal."),
-    "august3": ("invented", "Name and points for cities are attested. That the Soviets are first follows from 'most"
-                " scenarios'. Front, lists and the German reinforcements are a proposal."),
+    "july4_historical": "reconstructed: Name, sides, length and city are attested. Hexes and turns of arrival are a fit"
+    " to the history of July 1943; no printed list has been seen.",
+    "july4": "reconstructed: Name, order of set-up and city are attested. The list is that of the historical scenario,"
+    " and its hexes are proposed where the players name no others.",
+    "june12": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
+    "may3": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
+    "august3": "invented: Name and points for cities are attested. That the Soviets are first follows from 'most"
+    " scenarios'. Front, lists and the German reinforcements are a proposal.",
 }
 
 
@@ -111,11 +109,13 @@ def chart(source: Mapping[str, Plain]) -> dict[str, Plain]:
 
 def _map_standing() -> dict[str, Plain]:
     fitted = "True places and courses fitted to the grid, about one hex exact."
-    invented = {"terrain": "Woods and swamps are a sketch.",
-                "fortified": "That cities are fortified is attested; which are is ours: the five that score.",
-                "fronts": "An estimate of the fronts of 4 July and 3 August."}
+    invented = {
+        "terrain": "Woods and swamps are a sketch.",
+        "fortified": "That cities are fortified is attested; which are is ours: the five that score.",
+        "fronts": "An estimate of the fronts of 4 July and 3 August.",
+    }
     note = "The two front rows of July touch. How far apart the Soviet lines lie is ours."
-    exits = "West for the Germans, east of the Soviet line for the Soviets by the rules; which railways lead off is ours."
+    exits = "West for the Germans, east of their line for the Soviets by the rules; which railways lead off is ours."
     return {
         "status": "reconstructed",
         "note": "Our own map. The printed one was not to be had; no hex number of it is used.",
@@ -201,7 +201,7 @@ class Making:
     def head(self, name: str) -> dict[str, Plain]:
         """The scenario file of one scenario."""
         entry = self.oob["scenarios"][name]
-        status, note = STANDING[name]
+        status, _colon, note = STANDING[name].partition(": ")
         august = entry.get("front") == "august_front"
         lines = self.lines(entry, august=august)
         start, arrivals = self.units(entry)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.hexes import land
-from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.grid import Grid
 
 SIDES = ("german", "soviet")
@@ -78,7 +78,7 @@ def _line_first(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
     for uid, hex_ in sorted(start.items()):
         if hex_ in old and sheet.controls(uid) and sheet.line:
             spots = [label for label in sheet.line if sheet.room(label, uid)]
-            sheet.at[uid] = min(spots, key=lambda label: (len(sheet.here(label)) + sheet.far(label, hex_), label))  # noqa: B023
+            sheet.at[uid] = min(spots, key=lambda label: (len(sheet.here(label)) + sheet.far(label, hex_), label))
 
 
 def _close(sheet: Sheet) -> None:
@@ -123,4 +123,4 @@ def _partners(sheet: Sheet) -> None:
         if sheet.units[uid]["limited"] and not any(sheet.controls(each) for each in sheet.here(sheet.at[uid])):
             home = sheet.at.pop(uid)
             spots = {label for each, label in sheet.at.items() if sheet.controls(each) and sheet.room(label, uid)}
-            sheet.at[uid] = min(spots, key=lambda label: (sheet.far(label, home), label))  # noqa: B023
+            sheet.at[uid] = min(spots, key=lambda label: (sheet.far(label, home), label))

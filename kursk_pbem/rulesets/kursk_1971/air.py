@@ -146,5 +146,3 @@ def crash(umpire: Umpire[Setting], uid: str) -> None:
     for table in (PATROL, INTERDICTION, FLOWN):
         if umpire.state.mark(table, uid):
             umpire.emit(Unmarked("9.0-e", table, uid))
-
-

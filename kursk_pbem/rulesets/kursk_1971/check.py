@@ -10,7 +10,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
 from kursk_pbem.rulesets.kursk_1971.setting import (
     ATTACK_ONLY,
     DEFENCE_ONLY,
@@ -46,7 +46,9 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
     yield from land.check_rails(chart, board, "6.0")
     yield from land.check_edges(chart, board, dict.fromkeys(SIDES, "6.0"))
     railways = {label for line in chart["railroads"].values() for label in line["path"]}
-    lists = [(("map", "fortifications", name, "hexes"), line["hexes"]) for name, line in chart["fortifications"].items()]
+    lists: list[tuple[tuple[str, ...], list[str]]] = []
+    lines = chart["fortifications"]
+    lists += [(("map", "fortifications", name, "hexes"), line["hexes"]) for name, line in lines.items()]
     lists += [(("map", table, side), chart[table][side]) for table in ("fortified", "exits") for side in SIDES]
     lists += [(("map", table), list(chart[table])) for table in ("cities", "towns")]
     for path, labels in lists:
@@ -120,7 +122,7 @@ def _counters(data: Data) -> Iterator[Finding]:
 def _start(data: Data, board: Board) -> Iterator[Finding]:
     """5.0, 12.0, 13.0: everybody is in one list, and stands where there is room."""
     head, units = data["scenario"], data["units"]["units"]
-    places = [(("scenario", "start", uid), uid) for uid in head["start"]]
+    places: list[tuple[Path, str]] = [(("scenario", "start", uid), uid) for uid in head["start"]]
     places += [(("scenario", "arrivals", turn, number), uid) for turn, who in head["arrivals"].items()
                for number, uid in enumerate(who)]  # fmt: skip
     places += [(("scenario", "reserve", number), uid) for number, uid in enumerate(head["reserve"])]

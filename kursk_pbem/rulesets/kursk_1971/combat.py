@@ -129,7 +129,8 @@ def _stay(umpire: Umpire[Setting], battle: Battle) -> None:
 
 def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fight:
     pos = view(umpire)
-    stack, label, agenda, foe = pos.stack(battle.hex), umpire.setting.board.labels[battle.hex], umpire.state.agenda, ENEMY[side]
+    stack, label = pos.stack(battle.hex), umpire.setting.board.labels[battle.hex]
+    agenda, foe = umpire.state.agenda, ENEMY[side]
     everybody = (*battle.attackers, *stack)
     return Fight(
         battle, odds, side, {uid: pos.where[uid] for uid in battle.attackers}, stack,

@@ -1,4 +1,4 @@
-"""Units destroyed: victory points (14.0-strength), Kampfgruppen (10.0), aircraft with their bases (9.0-e), exchanges."""
+"""Units destroyed: victory points (14.0-strength), Kampfgruppen (10.0), aircraft with bases (9.0-e), exchanges."""
 
 from __future__ import annotations
 
@@ -50,7 +50,11 @@ def counter_for(setting: Setting, state: State, uid: str) -> str:
 
 
 def destroy(
-    umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str],
+    umpire: Umpire[Setting],
+    rule: str,
+    uids: Collection[str],
+    why: str,
+    supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
     """8.0-ax, 8.0-dx, 10.0-a, S-27, S-39: units are destroyed; German divisions in supply leave a Kampfgruppe.
@@ -115,5 +119,3 @@ def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Seque
 def in_supply(pos: Position, uids: Collection[str]) -> set[str]:
     """6.0-when, 10.0-a: who is in supply at this moment."""
     return {uid for uid in uids if pos.supplied(uid)}
-
-

@@ -84,7 +84,7 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 
 
 def initial(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-movement, 13.0: reinforcements appear, then any units move; supply is judged as the phase begins (6.0-when)."""
+    """3.0-movement, 13.0, 6.0-when: reinforcements appear, then any units move; supply is judged as the phase begins."""
     pos = view(umpire)
     supplied = {uid: pos.supplied(uid) for uid in pos.units(filing.writer)}
     spent = _arrive(umpire, filing)
@@ -110,7 +110,7 @@ def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
 def entry_price(pos: Position, uid: str, hex_: int) -> int:
     """13.0, S-29: points that a reinforcement pays for the hex in which it appears."""
     setting, side = pos.setting, pos.side(uid)
-    zone = setting.zoc_enter if pos.controlled(side) >> hex_ & 1 else 0
+    zone = setting.limits["zoc-enter"] if pos.controlled(side) >> hex_ & 1 else 0
     return setting.base[side, manner(setting, uid)][hex_] + zone
 
 
@@ -191,5 +191,3 @@ def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
             return Refusal("5.0-e", f"{setting.board.labels[there]} is full: {', '.join(stack)}")
         stack = ()
     return Refusal(RULES[slip.kind], ways.words(setting.board, unit, slip, ", ".join(stack)))
-
-

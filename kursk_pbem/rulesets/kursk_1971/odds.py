@@ -66,9 +66,8 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str]) -> se
 
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
     """6.0-a, S-20: half of a strength out of supply, fractions lost; and why."""
-    if pos.supplied(uid) or not strength:
-        return strength, ()
-    return strength // 2, ("halved (out of supply)",)
+    supplied = pos.supplied(uid) or not strength
+    return (strength, ()) if supplied else (strength // 2, ("halved (out of supply)",))
 
 
 def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
@@ -81,16 +80,20 @@ def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collec
     """7.0-d to 7.0-g, S-26, S-38: what a unit adds to the defence of its hex."""
     counter = pos.setting.counters[uid]
     if uid in attacked:
-        counts, changes = 0, ("attacked before",)
+        counts, changes = _nothing("attacked before")
     elif counter.limited and uid not in active:
-        counts, changes = 0, ("attack only" if counter.limited == ATTACK_ONLY else "no regular unit of its own",)
+        counts, changes = _nothing("attacks only" if counter.limited == ATTACK_ONLY else "no regular unit of its own")
     else:
         counts, changes = halved(pos, uid, counter.defence)
     return Row(uid, pos.state.units[uid].place, str(counter.defence), changes, str(counts)), counts
 
 
+def _nothing(why: str) -> tuple[int, tuple[str, ...]]:
+    return 0, (why,)
+
+
 def terrain(pos: Position, battle: Battle) -> list[Shift]:
-    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4: the worst of what the terrain takes from the die."""
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4: the worst that terrain does to the die."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
     found = []
@@ -122,7 +125,7 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     level = level_of(total, against) if against else 0
     shifts = [] if automatic else terrain(pos, battle)
     if battle.support and support and not automatic:
-        shifts.append(Shift("9.0-d1", setting.support, f"close support by {battle.support}", DIE))
+        shifts.append(Shift("9.0-d1", setting.limits["support"], f"close support by {battle.support}", DIE))
     fresh = tuple(uid for uid in stack if uid not in attacked)
     column = clamped(level, *setting.levels)
     return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh)

@@ -31,6 +31,7 @@ class Plan:
         return cls(**plans.read(value, PLAN_KEYS))
 
     def to_plain(self) -> dict[str, list[str]]:
+        """The plan as it is written in a message."""
         return plans.to_plain(vars(self))
 
     def text(self) -> str:
@@ -78,6 +79,7 @@ class Raid:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any]) -> Raid:
+        """The attack from an order, or as it waits in the agenda."""
         return cls(entry["id"], entry["base"], tuple(entry["aircraft"]))
 
     def to_plain(self) -> dict[str, Any]:

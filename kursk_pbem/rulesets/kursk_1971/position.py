@@ -26,7 +26,7 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Position:
-    """One position seen through the board: indices and masks. ``at``: index -> units by id; ``where``: unit -> index."""
+    """One position seen through the board: indices and masks. ``at``: index -> units; ``where``: unit -> index."""
 
     setting: Setting
     state: State
@@ -74,8 +74,8 @@ class Position:
         who, setting = list(stack), self.setting
         large = sum(setting.counters[uid].large or uid == as_large for uid in who)
         if setting.printed:  # 5.0-print
-            return large + -(-max(0, len(who) - large - 1) // 3) <= setting.stack_large
-        return large <= setting.stack_large and len(who) <= setting.stack
+            return large + -(-max(0, len(who) - large - 1) // 3) <= setting.limits["stack-large"]
+        return large <= setting.limits["stack-large"] and len(who) <= setting.limits["stack"]
 
     def opened(self, side: str, own: Mask) -> Mask:
         """6.0-d, S-8, S-22: hexes through which ``side`` may trace supply while its units stand in ``own``."""

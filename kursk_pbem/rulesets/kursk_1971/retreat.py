@@ -55,7 +55,7 @@ def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -
 
 
 def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
-    """S-13, S-33: the hex into which a unit goes; of equals the lowest unless a wish picks another; None without any."""
+    """S-13, S-33: the hex into which a unit goes, None without any; of equals the lowest unless a wish picks one."""
     spots = candidates(pos, uid)
     if not spots:
         return None

@@ -16,7 +16,7 @@ from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, setup, victory
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, position
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 AFTER_DICE = "comes after the dice of the attacks declared: it is ordered in your next message"
@@ -45,7 +45,7 @@ def moves_on(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def flies(umpire: Umpire[Setting], filing: Filing) -> bool:
     """2.0-phases: patrols and interdictions take off."""
-    return after_combat(umpire, filing, air.PATROL, air.INTERDICTION)
+    return after_combat(umpire, filing, PATROL, INTERDICTION)
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
@@ -133,16 +133,14 @@ def stages(setting: Setting) -> Mapping[str, Stage]:
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
     """2.0-phases: the stage after a message of ``stage``; '' for the first that the table allows."""
     setting = umpire.setting
-    if setting.deployment and stage == setup.SET_UP.format(setting.deployment[0]):
-        return ""
     side = next(side for side in setting.sides if stage.startswith(side))
-    if stage == ANSWER_OF.format(side):
-        return DICE_OF.format(side)
+    if stage == ANSWER_OF.format(side) or (setting.deployment and stage == setup.SET_UP.format(setting.deployment[0])):
+        return ""
     return ANSWER_OF.format(side) if combat.waits(umpire, filing) else setup.ORDERS.format(ENEMY[side])
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """S-58: whether an answer leaves its writer nothing to choose: no die is to fall on the ground, no patrol to share."""
+    """S-58: whether an answer leaves its writer nothing to choose: no ground attack, no patrol to share."""
     if stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda

@@ -6,7 +6,7 @@ cannot be a game of Kursk (1971).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -33,6 +33,7 @@ TYPES = {
 LARGE = ("division", "corps")
 FOOT, MOTORIZED = "foot", "motorized"
 ROUGH = ("forest", "swamp")
+LIMITS = ("zoc-enter", "zoc-leave", "supply", "stack", "stack-large", "support")
 LEVELS = ("marginal", "tactical", "decisive")
 
 HALF, DESTROYED = "HX", "D"
@@ -123,12 +124,7 @@ class Setting:
     levels: tuple[int, int]  # lowest and highest level of odds on the table
     raids: Mapping[tuple[int, int], str]  # (column, die) -> result of an air superiority attack
     raid_columns: tuple[str, ...]
-    zoc_enter: int
-    zoc_leave: int
-    supply: int
-    stack: int
-    stack_large: int
-    support: int
+    limits: Mapping[str, int]  # each of LIMITS
     within: Mapping[str, int]  # printed values -> hexes to the nearest unit of the army (11.0)
     ratios: Mapping[str, tuple[Fraction, ...]]  # by side: of each victory level
     motorized_points: int
@@ -159,7 +155,7 @@ class Setting:
 
         @lru_cache(maxsize=64)
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
-            more, leave = self.zoc_enter, self.zoc_leave
+            more, leave = self.limits["zoc-enter"], self.limits["zoc-leave"]
             base = self.base[side, manner]
             enter = [price + more if controlled >> hex_ & 1 else price for hex_, price in enumerate(base)]
             return ways.by_land(self.board, enter, lambda here, _there: leave if controlled >> here & 1 else 0)
@@ -169,14 +165,13 @@ class Setting:
     @cached_property
     def lines_of_supply(self) -> Any:
         """6.0, S-21: (side, open hexes) -> rings of hexes: those 0, 1, ... hexes from a rail that leads off the map."""
-
         on_rails = sum(1 << hex_ for hex_ in self.rails)
         off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # who follows a railway never leaves it
 
         @lru_cache(maxsize=512)
         def rings(side: str, opened: Mask) -> tuple[Mask, ...]:
             live = self.board.flood(self.exits[side], opened & on_rails, off_rails, self.rails)
-            return tuple(self.board.rings(live, opened, self.supply))
+            return tuple(self.board.rings(live, opened, self.limits["supply"]))
 
         return rings
 
@@ -196,30 +191,29 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     terrain = land.terrain_of(chart, board)
     limits, victory = tables["limits"], tables["victory"]
     forts = _forts(head, chart, board)
-    strongholds = {side: board.mask(chart["fortified"][side]) for side in SIDES}
-    front = [land.pair(text, board) for text in chart["fronts"][head["front"]]]
+    strongholds, exits, edges = (by_side(chart[key], board) for key in ("fortified", "exits", "edges"))
     arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
-    there = {*head["start"], *arrivals, *head["reserve"]}
     printed, rest = options.get("edition") == "print", options.get("optional-rules", "standard")
+    cities = {board.index[label]: entry for label, entry in sorted(chart["cities"].items())}
     return Setting(
         scenario=scenario,
         board=board,
-        counters={uid: _counter(uid, each) for uid, each in sorted(counters["units"].items()) if uid in there},
+        counters=_counters(counters["units"], {*head["start"], *arrivals, *head["reserve"]}),
         terrain=terrain,
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
         rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
         rivers=land.rivers_of(chart, board, ("river",)),
         rails=land.rails_of(chart, board),
-        exits={side: board.mask(chart["exits"][side]) for side in SIDES},
-        edges={side: board.mask(chart["edges"][side]) for side in SIDES},
+        exits=exits,
+        edges=edges,
         forts=forts,
         strongholds=strongholds,
-        own_side=dict(zip(SIDES, land.halves(front, board), strict=True)),
-        man={side: board.mask(head["man"][side]) for side in SIDES},
-        entry={side: board.mask(head["entry"][side]) for side in SIDES},
-        cities={board.index[label]: entry["name"] for label, entry in sorted(chart["cities"].items())},
+        own_side=_front(chart["fronts"][head["front"]], board),
+        man=by_side(head["man"], board),
+        entry=by_side(head["entry"], board),
+        cities={hex_: entry["name"] for hex_, entry in cities.items()},
         towns={board.index[label]: entry["name"] for label, entry in sorted(chart["towns"].items())},
-        city_side={board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
+        city_side={hex_: entry["side"] for hex_, entry in cities.items()},
         objectives={board.index[label]: int(points) for label, points in sorted(head["cities"].items())},
         start=dict(sorted(head["start"].items())),
         arrivals=arrivals,
@@ -232,12 +226,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         levels=(_level(tables["crt"]["columns"][0]), _level(tables["crt"]["columns"][-1])),
         raids=_raids(tables["air"]),
         raid_columns=tuple(tables["air"]["columns"]),
-        zoc_enter=int(limits["zoc-enter"]),
-        zoc_leave=int(limits["zoc-leave"]),
-        supply=int(limits["supply"]),
-        stack=int(limits["stack"]),
-        stack_large=int(limits["stack-large"]),
-        support=int(limits["support"]),
+        limits={name: int(limits[name]) for name in LIMITS},
         within={values: int(hexes) for values, hexes in sorted(limits["integrity"].items())},
         ratios={side: tuple(_ratio(victory[side][level]) for level in LEVELS) for side in SIDES},
         motorized_points=int(victory["motorized"]),
@@ -247,6 +236,20 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         battlegroups=not printed or rest != "neither-played",
         refereed=dice == REFEREE,
     )
+
+
+def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:
+    return {uid: _counter(uid, each) for uid, each in sorted(units.items()) if uid in there}
+
+
+def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
+    """12.0: the hexes on either side of the front, the German ones first."""
+    return dict(zip(SIDES, land.halves([land.pair(text, board) for text in line], board), strict=True))
+
+
+def by_side(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
+    """The hexes that a scenario lists for each side."""
+    return {side: board.mask(lists[side]) for side in SIDES}
 
 
 def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
@@ -262,7 +265,7 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
     """Fortified lines in force, by owner; hexes that are void count for nobody."""
-    found = {side: 0 for side in SIDES}
+    found = dict.fromkeys(SIDES, 0)
     for name in head["lines"]:
         line = chart["fortifications"][name]
         found[line["owner"]] |= board.mask(line["hexes"])
