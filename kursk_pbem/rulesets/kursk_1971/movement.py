@@ -84,10 +84,10 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 
 
 def initial(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-movement, 13.0, 6.0-when: reinforcements appear, then any units move; supply is judged as the phase begins."""
-    pos = view(umpire)
-    supplied = {uid: pos.supplied(uid) for uid in pos.units(filing.writer)}
+    """3.0-movement, 13.0, 6.0-when, S-60: reinforcements appear; supply is judged then, and any units move."""
     spent = _arrive(umpire, filing)
+    pos = view(umpire)
+    supplied = {uid: uid in spent or pos.supplied(uid) for uid in pos.units(filing.writer)}
     _move_all(umpire, filing, INITIAL, supplied, spent)
 
 
@@ -153,7 +153,7 @@ def _move_all(
     def ready(uid: str) -> March | Refusal:
         if refusal := _problem(umpire, filing.writer, uid, phase):
             return refusal
-        points = allowance(umpire.setting, uid, supplied=supplied.get(uid, True)) - spent.get(uid, 0)
+        points = allowance(umpire.setting, uid, supplied=supplied[uid]) - spent.get(uid, 0)
         return march(view(umpire), uid, points)
 
     def go(move: Move, unit: March) -> Refusal | None:

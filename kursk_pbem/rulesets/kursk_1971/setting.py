@@ -194,7 +194,6 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     strongholds, exits, edges = (by_side(chart[key], board) for key in ("fortified", "exits", "edges"))
     arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
     printed, rest = options.get("edition") == "print", options.get("optional-rules", "standard")
-    cities = {board.index[label]: entry for label, entry in sorted(chart["cities"].items())}
     return Setting(
         scenario=scenario,
         board=board,
@@ -211,9 +210,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         own_side=_front(chart["fronts"][head["front"]], board),
         man=by_side(head["man"], board),
         entry=by_side(head["entry"], board),
-        cities={hex_: entry["name"] for hex_, entry in cities.items()},
-        towns={board.index[label]: entry["name"] for label, entry in sorted(chart["towns"].items())},
-        city_side={hex_: entry["side"] for hex_, entry in cities.items()},
+        cities=_named(chart["cities"], board),
+        towns=_named(chart["towns"], board),
+        city_side={board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
         objectives={board.index[label]: int(points) for label, points in sorted(head["cities"].items())},
         start=dict(sorted(head["start"].items())),
         arrivals=arrivals,
@@ -245,6 +244,10 @@ def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Cou
 def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
     """12.0: the hexes on either side of the front, the German ones first."""
     return dict(zip(SIDES, land.halves([land.pair(text, board) for text in line], board), strict=True))
+
+
+def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:
+    return {board.index[label]: entry["name"] for label, entry in sorted(places.items())}
 
 
 def by_side(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
