@@ -32,7 +32,7 @@ from kursk_pbem.rulesets.kursk_1971.position import invariants
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 VERSION = 1
-OPTIONS = (
+OPTIONS = (  # 16.0, S-55
     Option("edition", ("digital", "print"),
            "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
            "swamps, the German 1-8 brigade has one, Army integrity is optional"),

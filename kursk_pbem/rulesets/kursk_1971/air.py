@@ -30,7 +30,7 @@ def ready(pos: Position, side: str) -> list[str]:
 
 
 def near(pos: Position, uid: str) -> Mask:
-    """9.0-procedure, S-50: hexes within the range of an aircraft, whatever the terrain and the supply of its base."""
+    """9.0-procedure, S-50: hexes within the range of an aircraft, whatever lies between them (9.0-f)."""
     board, here = pos.setting.board, pos.where[uid]
     return sum(board.rings(1 << here, board.all, pos.setting.counters[uid].reach))
 

@@ -87,7 +87,7 @@ def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], p
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0-a, 7.0-b, 7.0-h to 7.0-j, S-11: attacks on one hex each, by any units beside it."""
+    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: attacks on one hex each, by any units beside it."""
     engaged: dict[str, str] = {}
     found: list[Battle] = []
     board = umpire.setting.board

@@ -65,7 +65,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str]) -> se
 
 
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
-    """6.0-a, S-20: half of a strength out of supply, fractions lost; and why."""
+    """6.0-a, 6.0-b, S-20: half of a strength out of supply, fractions lost; and why."""
     supplied = pos.supplied(uid) or not strength
     return (strength, ()) if supplied else (strength // 2, ("halved (out of supply)",))
 

@@ -66,7 +66,7 @@ class Position:
         return found
 
     def fits(self, stack: Iterable[str], as_large: str = "") -> bool:
-        """5.0, S-19, S-36, S-42: whether these units of one side may stand in one hex.
+        """5.0, 5.0-b, 5.0-c, S-19, S-36, S-42: whether these units of one side may stand in one hex.
 
         By the digital edition four, three of them divisions or corps; by the print edition three other units count as
         one division, and one such unit is free. ``as_large``: a unit that still counts as one (S-39).
@@ -78,7 +78,7 @@ class Position:
         return large <= setting.limits["stack-large"] and len(who) <= setting.limits["stack"]
 
     def opened(self, side: str, own: Mask) -> Mask:
-        """6.0-d, S-8, S-22: hexes through which ``side`` may trace supply while its units stand in ``own``."""
+        """6.0-c, 6.0-d, S-8, S-22: hexes through which ``side`` may trace supply while its units stand in ``own``."""
         return self.setting.board.all & ~self.enemies(side) & ~(self.controlled(side) & ~own)
 
     def lines(self, side: str) -> tuple[Mask, ...]:

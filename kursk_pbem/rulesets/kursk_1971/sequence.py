@@ -29,7 +29,7 @@ def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
-    """2.0-phases, S-1: what follows the combat phase waits for its dice; what was ordered for it is refused."""
+    """2.0-phases, 3.0-e, S-1: what follows the combat phase waits for its dice; what was ordered for it is refused."""
     if not fighting(umpire, filing):
         return True
     for key in keys:

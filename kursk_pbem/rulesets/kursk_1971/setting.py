@@ -43,7 +43,7 @@ LOWEST_DIE, HIGHEST_DIE = -1, 6
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter. An air unit is base and aircraft in one; its ``reach`` is that of the aircraft."""
+    """What is printed on a counter. 9.0-b, S-53: an air unit is base and aircraft in one; ``reach`` is the latter's."""
 
     id: str
     name: str
@@ -151,7 +151,7 @@ class Setting:
 
     @cached_property
     def costs(self) -> Any:
-        """3.0-a, 4.0: (side, manner, hexes the enemy controls) -> what each step costs; see `ways.by_land`."""
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes the enemy controls) -> what each step costs; see `ways.by_land`."""
 
         @lru_cache(maxsize=64)
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
@@ -267,7 +267,7 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
 
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
-    """Fortified lines in force, by owner; hexes that are void count for nobody."""
+    """3.0-fortified-kept: fortified lines in force, by owner, whoever stands there; void hexes count for nobody."""
     found = dict.fromkeys(SIDES, 0)
     for name in head["lines"]:
         line = chart["fortifications"][name]

@@ -74,7 +74,7 @@ def _check(umpire: Umpire[Setting], side: str) -> None:
 
 
 def sets_up(setting: Setting, state: State, side: str) -> bool:
-    """12.0: whether a message is the one in which a side sets up."""
+    """12.0, 12.0-historical: whether a message is the one in which a side sets up."""
     return state.stage == SET_UP.format(side) and side in setting.deployment
 
 
