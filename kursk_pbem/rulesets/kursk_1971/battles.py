@@ -118,9 +118,9 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
     if label in engaged:
         umpire.refuse("7.0-c", f"{label} is attacked by {engaged[label]} already", battle.id, (*path, "hex"))
     engaged.setdefault(label, battle.id)
+    before = len(umpire.violations)
     if not battle.attackers:
         umpire.refuse("7.0-a", "an attack needs at least one unit", battle.id, (*path, "attackers"))
-    before = len(umpire.violations)
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
         if uid in engaged:

@@ -8,7 +8,7 @@ from kursk_pbem.kernel.events import Placed, Removed, Tracked
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, retreat
-from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position
+from kursk_pbem.rulesets.kursk_1971.position import POINTS
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, KAMPFGRUPPE, Setting
 
 
@@ -114,8 +114,3 @@ def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Seque
                 price = (wheels + moved, (uid, *others))
                 best[paid + worth] = min(best.get(paid + worth, price), price)
     return list(best[min(paid for paid in best if paid >= due)][1])
-
-
-def in_supply(pos: Position, uids: Collection[str]) -> set[str]:
-    """6.0-when, 10.0-a: who is in supply at this moment."""
-    return {uid for uid in uids if pos.supplied(uid)}

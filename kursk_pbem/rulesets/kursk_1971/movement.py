@@ -45,8 +45,8 @@ def march(pos: Position, uid: str, points: int) -> March:
     """How a unit may move now with so many points.
 
     Never into an enemy (3.0-g), never into a stack that is full, not even in passing (3.0-f, 5.0-e); into and out of
-    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c), friends there or not (4.0-e). Nothing ends a move, no step is free
-    (S-9), and want of supply at its end keeps nobody away (6.0-e).
+    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c), friends there or not (4.0-e). Nothing
+    ends a move, no step is free (S-9), and want of supply at its end keeps nobody away (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, manner(setting, uid), pos.controlled(side))

@@ -65,14 +65,14 @@ class Position:
                 found |= 1 << hex_
         return found
 
-    def fits(self, stack: Iterable[str], as_large: str = "") -> bool:
+    def fits(self, stack: Iterable[str]) -> bool:
         """5.0, 5.0-b, 5.0-c, S-19, S-36, S-42: whether these units of one side may stand in one hex.
 
         By the digital edition four, three of them divisions or corps; by the print edition three other units count as
-        one division, and one such unit is free. ``as_large``: a unit that still counts as one (S-39).
+        one division, and one such unit is free.
         """
         who, setting = list(stack), self.setting
-        large = sum(setting.counters[uid].large or uid == as_large for uid in who)
+        large = sum(setting.counters[uid].large for uid in who)
         if setting.printed:  # 5.0-print
             return large + -(-max(0, len(who) - large - 1) // 3) <= setting.limits["stack-large"]
         return large <= setting.limits["stack-large"] and len(who) <= setting.limits["stack"]
@@ -239,11 +239,6 @@ def _wrong_marks(pos: Position) -> list[str]:
     if any(number < 0 for number in pos.state.tracks.values()):
         wrong.append("a side has less than no points")
     return wrong
-
-
-def hexes(pos: Position, uids: Iterable[str]) -> Mask:
-    """Where units stand."""
-    return sum({1 << pos.where[uid] for uid in uids})
 
 
 def names(pos: Position, mask: Mask) -> list[str]:

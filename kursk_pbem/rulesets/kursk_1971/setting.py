@@ -151,7 +151,7 @@ class Setting:
 
     @cached_property
     def costs(self) -> Any:
-        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes the enemy controls) -> what each step costs; see `ways.by_land`."""
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> what each step costs."""
 
         @lru_cache(maxsize=64)
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:

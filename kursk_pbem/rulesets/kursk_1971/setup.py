@@ -15,7 +15,7 @@ ORDERS = "{}-orders"
 
 
 def setup(setting: Setting) -> State:
-    """12.0, S-54: everybody where the scenario has them; whoever sets up first writes first, otherwise who is first."""
+    """12.0, 12.0-historical, S-54: everybody where the scenario has them, and a stage to set up in if it has one."""
     start = setting.start
     units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
     side = (*setting.deployment, setting.first)[0]
@@ -71,11 +71,6 @@ def _check(umpire: Umpire[Setting], side: str) -> None:
     if gaps := uncovered(pos, side):
         text = f"these hexes of your line are neither held nor controlled: {', '.join(names(pos, gaps))}"
         umpire.refuse("12.0-line", text, "deployment", ("orders", "deployment"))
-
-
-def sets_up(setting: Setting, state: State, side: str) -> bool:
-    """12.0, 12.0-historical: whether a message is the one in which a side sets up."""
-    return state.stage == SET_UP.format(side) and side in setting.deployment
 
 
 def gaps(setting: Setting, state: State, side: str) -> list[str]:
