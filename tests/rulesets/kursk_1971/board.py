@@ -22,27 +22,29 @@ RAILWAY = [f"{column:02d}16" for column in range(1, 35)]
 
 
 @lru_cache(maxsize=64)
-def _bare(scenario, forest, swamp, rivers, lines, cities, options, refereed):
-    shipped = scenarios.load(scenario)
+def _bare(forest, swamp, rivers, lines, cities, options, refereed):
+    shipped = scenarios.load(HISTORICAL)
     chart = {
         **shipped.data["map"],
         "terrain": {"forest": list(forest), "swamp": list(swamp)},
         "rivers": {"river": {"name": "River", "kind": "river", "hexsides": list(rivers)}},
         "railroads": {"line": {"name": "Line", "path": RAILWAY}},
         "exits": {"german": ["0116"], "soviet": ["3416"]},
-        "fortifications": {f"{side}-line": {"name": "Line", "owner": side, "hexes": list(hexes)} for side, hexes in lines},
-        "fortified": {side: [hex_ for owner, hex_ in cities if owner == side] for side in ("german", "soviet")},
+        "fortifications": {
+            f"{side}-line": {"name": "Line", "owner": side, "hexes": list(hexes)} for side, hexes in lines
+        },
+        "fortified": {side: [hex_ for owner, hex_ in cities if owner == side] for side in setting.SIDES},
     }  # fmt: skip
     head = {**shipped.data["scenario"], "lines": [f"{side}-line" for side, _hexes in lines], "void": []}
     data = {**shipped.data, "map": chart, "scenario": head}
     return setting.load(replace(shipped, data=data), dict(options), REFEREE if refereed else PLAYERS)
 
 
-def bare(scenario=HISTORICAL, *, forest=(), swamp=(), rivers=(), lines=(), cities=(), refereed=False, **options):
+def bare(*, forest=(), swamp=(), rivers=(), lines=(), cities=(), refereed=False, **options):
     """The setting of a bare map; ``lines`` and ``cities`` are fortified: (side, hexes), (side, hex)."""
     named = tuple((side, tuple(hexes)) for side, hexes in lines)
     chosen = tuple((key.replace("_", "-"), value) for key, value in sorted(options.items()))
-    return _bare(scenario, tuple(forest), tuple(swamp), tuple(rivers), named, tuple(cities), chosen, refereed)
+    return _bare(tuple(forest), tuple(swamp), tuple(rivers), named, tuple(cities), chosen, refereed)
 
 
 @lru_cache(maxsize=16)
@@ -78,7 +80,7 @@ def play(game, state, orders=None, *, policy=None, seq=2, faces=None, sealed=Non
     """Adjudicate one message, as its writer files it."""
     filing = Filing(
         seq, writer or state.side, orders=orders or {}, policy=policy or {}, sealed=sealed or {},
-        secret={label: "0" * 64 for label in sealed or {}},
+        secret=dict.fromkeys(sealed or {}, "0" * 64),
     )  # fmt: skip
     return adjudicate(RULESET, game, state, filing, Dice(seq, faces or {}))
 

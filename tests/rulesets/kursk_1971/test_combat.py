@@ -223,17 +223,18 @@ def test_7_0_g_alone_they_are_eliminated_without_a_die(stack, lost):
 def test_7_0_h_a_stack_against_two_hexes():
     """S-11: its units are shared out between two attacks, each on one hex."""
     game = bare()
-    state = at(game, {"1514": "g-gd g-lah", "1513": "s-1t", "1515": "s-2gc"})
+    state = at(game, {"1514": "g-gd g-lah", "1513": "s-1t", "1515": "s-2gc", "1413": "g-653"})
     found = told(game, state, attack("1513", "g-gd", "b1"), attack("1515", "g-lah", "b2"), faces={"b1": "1", "b2": "1"})
     assert [(each.place, each.column) for each in found] == [("1513", "1:1"), ("1515", "3:1")]
 
 
 def test_7_0_i_from_six_sides():
+    """Whoever is surrounded is out of supply, so that a 4-6 counts 2."""
     game = bare()
     around = {"1513": "g-110", "1515": "g-296", "1613": "g-134", "1614": "g-211", "1413": "g-293", "1414": "g-208"}
     six = "g-110 g-296 g-134 g-211 g-293 g-208"
-    (fought,) = told(game, at(game, {**around, "1514": "s-2gc"}), attack("1514", six), faces={"b1": "1"})
-    assert (fought.attack.total, fought.column) == ("12", "6:1")
+    (fought,) = told(game, at(game, {**around, "1514": "s-1t"}), attack("1514", six), faces={"b1": "1"})
+    assert (fought.attack.total, fought.defence.total, fought.column) == ("12", "2", "6:1")
 
 
 def test_7_0_j_part_of_a_stack():
@@ -311,6 +312,7 @@ def test_2_0_phases_a_result_applies_before_the_next_attack():
     """S-12: the first attack empties a hex through which the second would have been hemmed in."""
     game = bare()
     state = at(game, {"1514": "g-gd g-lah", "1513": "s-61-1", "1613": "s-61-2", "1612": "g-110 g-296"})
-    result = fight(game, state, attack("1613", "g-lah", "b1"), attack("1513", "g-gd", "b2"), faces={"b1": "6", "b2": "3"})
+    orders = attack("1613", "g-lah", "b1"), attack("1513", "g-gd", "b2")
+    result = fight(game, state, *orders, faces={"b1": "6", "b2": "3"})
     assert events(result, Removed)[0].unit == "s-61-2"
     assert play(game, result.after.with_(side="soviet", stage="soviet-orders"), {"movement": [go("s-61-1", "1413")]})

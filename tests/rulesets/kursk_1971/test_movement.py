@@ -71,7 +71,7 @@ def test_3_0_d_nobody_moves_the_enemy():
 
 
 def test_3_0_e_a_movement_phase_holds_no_combat():
-    """Units beside enemies at the end of a movement phase have not fought; the motorized movement waits for the dice."""
+    """Units beside enemies after a movement phase have not fought; the motorized movement waits for the dice."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1512": "s-61-1"})
     after = legal(game, state, {"movement": [go("g-gd", "1513")]})
@@ -221,10 +221,10 @@ def test_5_0_four_units_three_of_them_divisions():
     """S-19: two divisions and two smaller units fit."""
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
-    assert fits("g-110 g-296 g-134 g-653".split())
-    assert fits("g-110 g-296 g-653 g-654".split())
-    assert not fits("g-110 g-296 g-134 g-211".split())
-    assert not fits("g-110 g-653 g-654 g-505 g-503".split())
+    assert fits(["g-110", "g-296", "g-134", "g-653"])
+    assert fits(["g-110", "g-296", "g-653", "g-654"])
+    assert not fits(["g-110", "g-296", "g-134", "g-211"])
+    assert not fits(["g-110", "g-653", "g-654", "g-505", "g-503"])
 
 
 def test_5_0_a_at_every_step():
@@ -240,23 +240,23 @@ def test_5_0_b_germans_and_5_0_c_soviets_alike():
     """S-19."""
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
-    assert fits("g-gd g-lah g-dr g-505".split())
-    assert not fits("g-gd g-lah g-505 g-503 g-653".split())
+    assert fits(["g-gd", "g-lah", "g-dr", "g-505"])
+    assert not fits(["g-gd", "g-lah", "g-505", "g-503", "g-653"])
 
 
 def test_5_0_c_three_corps_and_one_more():
     """S-19: an artillery corps is a corps."""
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
-    assert fits("s-61-1 s-61-2 s-8art s-13at".split())
-    assert not fits("s-61-1 s-61-2 s-9g s-8art".split())
+    assert fits(["s-61-1", "s-61-2", "s-8art", "s-13at"])
+    assert not fits(["s-61-1", "s-61-2", "s-9g", "s-8art"])
 
 
 def test_5_0_d_an_air_unit_counts_as_a_division():
     game = bare()
     fits = pos(game, at(game, DEEP)).fits
-    assert fits("g-110 g-296 g-air1".split())
-    assert not fits("g-110 g-296 g-134 g-air1".split())
+    assert fits(["g-110", "g-296", "g-air1"])
+    assert not fits(["g-110", "g-296", "g-134", "g-air1"])
 
 
 def test_5_0_e_through_friends_where_the_limit_holds():
@@ -271,11 +271,11 @@ def test_5_0_print_two_corps_and_four_anti_tank_brigades():
     """S-19, S-42: the scan's own example; three small units are a corps, one is free, for both sides."""
     game = bare(edition="print")
     fits = pos(game, at(game, DEEP)).fits
-    brigades = "s-13at s-3at s-28at s-30at".split()
+    brigades = ["s-13at", "s-3at", "s-28at", "s-30at"]
     assert fits(["s-61-1", "s-61-2", *brigades])
     assert not fits(["s-61-1", "s-61-2", "s-9g", *brigades[:2]])
-    assert fits("g-110 g-296 g-653 g-654 g-505 g-503".split())
-    assert not fits("g-110 g-296 g-134 g-653 g-654".split())
+    assert fits(["g-110", "g-296", "g-653", "g-654", "g-505", "g-503"])
+    assert not fits(["g-110", "g-296", "g-134", "g-653", "g-654"])
     assert not pos(bare(), at(bare(), DEEP)).fits(["s-61-1", "s-61-2", *brigades])
 
 
