@@ -64,6 +64,11 @@ class Sheet:
         around = [self.board.labels[hex_] for hex_ in self.board.neighbours[self.board.index[label]]]
         return {each for each in self.line if each == label or (each in around and each not in self.rough)}
 
+    def spared(self, uid: str) -> bool:
+        """Whether no limited unit is left without a partner when this one goes."""
+        others = [each for each in self.here(self.at[uid]) if each != uid]
+        return any(map(self.controls, others)) or not any(self.units[each]["limited"] for each in others)
+
     def open(self, without: str = "") -> list[str]:
         """Line hexes that nobody holds."""
         held: set[str] = set()
@@ -89,7 +94,7 @@ def _close(sheet: Sheet) -> None:
         spot = max(spots, key=lambda label: (len(sheet.covers(label) & set(gaps)), label))
         spare = sorted(sheet.at, key=lambda uid: (sheet.far(sheet.at[uid], spot), uid))
         uid = next(uid for uid in spare if sheet.controls(uid) and sheet.room(spot, uid)
-                   and not set(sheet.open(uid)) - set(gaps))  # fmt: skip
+                   and sheet.spared(uid) and not set(sheet.open(uid)) - set(gaps))  # fmt: skip
         sheet.at[uid] = spot
 
 
