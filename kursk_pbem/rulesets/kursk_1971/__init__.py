@@ -73,6 +73,7 @@ RULESET = Ruleset(
         battles.policy_slip,
         victory.verdict,
         invariants,
+        battles.misnamed,
     ),
     seen=Seen(
         telling.Telling,
@@ -83,5 +84,12 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        _later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
     ),
 )

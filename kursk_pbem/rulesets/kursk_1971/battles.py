@@ -6,7 +6,7 @@ is judged again when its turn comes (S-12).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.events import Scheduled
@@ -217,26 +217,33 @@ def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
 
 def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
     """S-52, S-58: what a policy names must be there, and nothing is named twice."""
-    policy, index = filing.policy, umpire.setting.board.index
+    policy = filing.policy
     _check_answers(umpire, filing.writer, policy, ("policy",))
-    named: tuple[tuple[str, Collection[str], str], ...] = (
-        (BATTLES, known, no_battle), ("hexes", index, "is not a hex of this map"),
-    )  # fmt: skip
-    for table, there, why in named:
+    for table in (BATTLES, "hexes"):
         for name, each in policy.get(table, {}).items():
-            if name not in there:
-                umpire.refuse("8.0", why, name, ("policy", table, name))
+            if table == BATTLES and name not in known:
+                umpire.refuse("8.0", no_battle, name, ("policy", table, name))
             _check_answers(umpire, filing.writer, each, ("policy", table, name))
-    counters, seen = umpire.setting.counters, set()
+    for path, why in misnamed(umpire.setting, filing.writer, policy):
+        umpire.refuse("9.0-d4" if path[0] == PATROL else "8.0", why, str(path[-1]), ("policy", *path))
+    seen: set[str] = set()
     for base, aircraft in policy.get(PATROL, {}).items():
-        for uid in (base, *aircraft):
-            path: Path = ("policy", PATROL, base)
-            if uid not in counters or counters[uid].side != filing.writer or not counters[uid].air:
-                umpire.refuse("9.0-d4", "is no air unit of yours", uid, path)
         for uid in aircraft:
             if uid in seen:
                 umpire.refuse("9.0-d4", "is named twice", uid, ("policy", PATROL, base))
             seen.add(uid)
+
+
+def misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
+    yield from ((("hexes", hex_), "is not a hex of this map")
+                for hex_ in policy.get("hexes", {}) if hex_ not in setting.board.index)  # fmt: skip
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
+    for base, aircraft in policy.get(PATROL, {}).items():
+        if base not in own:
+            yield (PATROL, base), "is no air unit of yours"
+        yield from (((PATROL, base, number), "is no air unit of yours")
+                    for number, uid in enumerate(aircraft) if uid not in own)  # fmt: skip
 
 
 def _check_answers(umpire: Umpire[Setting], side: str, policy: Mapping[str, Any], path: Path) -> None:

@@ -98,7 +98,7 @@ def _left(setting: Setting, state: State, label: str, side: str) -> bool:
 
 def _line(event: Event) -> list[str]:
     match event:
-        case Fought(column="", note=note):
+        case Fought(dice="", note=note):
             return [note.partition(" [")[0]]
         case Moved(how="retreat" | "advance" as how):
             return [f"{event.unit} {how}s to {event.path[-1]}"]

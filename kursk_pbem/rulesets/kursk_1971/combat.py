@@ -38,6 +38,7 @@ MEANING = {
     HALF: "half exchange: the defenders are destroyed, the attacker loses half as much",
     "DX": "the defenders are destroyed",
 }
+NO_DEFENCE = "no defence"
 NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]"
 
 
@@ -148,7 +149,7 @@ def _roll(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> str
     """7.0-procedure, S-3: the result of an attack; without a defence nobody needs a die."""
     pos = view(umpire)
     if odds.automatic:
-        umpire.emit(fought(pos, battle, odds, note=NO_DIE))
+        umpire.emit(fought(pos, battle, odds, told="DX", note=NO_DIE))
         return "DX"
     face = umpire.roll(die_label(battle), "7.0-procedure", of=BATTLES, whose=side)
     told = result(umpire.setting, odds, int(face))
@@ -161,9 +162,9 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
     setting = pos.setting
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
-    chance = f"{chances(setting, odds)[told]}/6" if told else ""
+    chance = f"{chances(setting, odds)[told]}/6" if face else "1" if told else ""
     totals = [str(sum(each.values())) for each in (odds.attack, odds.defence)]
-    column = "" if note else odds_text(odds.column)
+    column = NO_DEFENCE if note == NO_DIE else "" if note else odds_text(odds.column)
     return Fought(
         "7.0-procedure", battle.id, setting.board.labels[battle.hex],
         Force(side, odds.rows[0], totals[0]), Force(ENEMY[side], odds.rows[1], totals[1]),

@@ -210,10 +210,11 @@ def _target(pos: Position, attack: outlook.Attack) -> str:
     battle = attack.battle
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
     away = " (an enemy patrol keeps close support away)" if air.blocked(pos, pos.state.side, battle.hex) else ""
-    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {_odds_line(attack.odds)}{away}"
+    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(attack.odds)}{away}"
 
 
-def _odds_line(odds: Odds) -> str:
+def odds_line(odds: Odds) -> str:
+    """'24:8 = 3:1, die -1'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
@@ -280,7 +281,7 @@ def _reply(pos: Position) -> Hint:
 def _attacked(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {_odds_line(odds)}"
+    text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(odds)}"
     if odds.automatic:
         return text
     return f"{text} (in sixths: {', '.join(f'{told} {number}' for told, number in chances(pos.setting, odds).items())})"

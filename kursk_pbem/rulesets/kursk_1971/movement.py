@@ -26,6 +26,9 @@ RULES = {
     ways.FAR: "3.0-c",
     ways.CLOSED: "3.0-g",
     ways.DEAR: "3.0-a",
+    ways.TOO_FAR: "3.0-a",
+    ways.STAYS: "3.0-c",
+    ways.NOWHERE: "3.0-c",
 }
 
 
@@ -182,12 +185,21 @@ def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusa
     return Refusal("9.0-c" if counter.air else "3.0-b", why) if why else None
 
 
+def why_not(pos: Position, uid: str, phase: str, there: int) -> Refusal:
+    """3.0-b, 3.0-c, 4.0: what keeps a unit from ending its move in a hex in a phase that begins now."""
+    if why := may_move(pos, uid, phase):
+        return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
+    unit = march(pos, uid, allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+    return _refusal(pos, uid, unit, ways.hindrance(pos.setting.board, unit, there))
+
+
 def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
     """Why a move is not allowed, by the paragraph that says so."""
-    setting, side, there = pos.setting, pos.side(uid), slip.there
-    stack = pos.stack(there)
-    if slip.kind in (ways.CLOSED, ways.OUT_OF_REACH) and stack and pos.side(stack[0]) == side:
-        if not pos.fits((*stack, uid)):
-            return Refusal("5.0-e", f"{setting.board.labels[there]} is full: {', '.join(stack)}")
-        stack = ()
-    return Refusal(RULES[slip.kind], ways.words(setting.board, unit, slip, ", ".join(stack)))
+    board, stack = pos.setting.board, pos.stack(slip.there)
+    if slip.kind == ways.CLOSED and stack and pos.side(stack[0]) == pos.side(uid):
+        return Refusal("5.0-e", f"{board.labels[slip.there]} is full: {', '.join(stack)}")
+    text = ways.words(board, unit, slip, ", ".join(stack))
+    if slip.why is None:
+        return Refusal(RULES[slip.kind], text)
+    inner = _refusal(pos, uid, unit, slip.why)
+    return Refusal(inner.rule, f"{text}: {inner.why}")

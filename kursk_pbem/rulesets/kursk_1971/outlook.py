@@ -20,12 +20,14 @@ from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, matched
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Raid
-from kursk_pbem.rulesets.kursk_1971.position import Position, position
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import ATTACK_ONLY, BRACKETED, ENEMY, Setting
+from kursk_pbem.rulesets.kursk_1971.telling import Telling
 
 ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
 HEADING = "What can be attacked from where units stand now, by all beside it [7.0]"
 COMBAT, AIR = "combat", "air"
+VERBS = {INITIAL: "move", MOTOR: "motor"}
 _RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
 
 
@@ -46,7 +48,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     targets: tuple[Target, ...] = ()
     if COMBAT in keys:
         targets = (*_targets(pos, side, unit), *_raids(pos, side, unit))
-    return Outlook(side, phases, targets, tuple(_notes(pos, side, keys, unit)), HEADING)
+    notes = tuple(_notes(pos, side, keys, unit))
+    return Outlook(side, phases, targets, notes, HEADING, attacks="declaration", about=_about(pos, unit))
 
 
 def due(setting: Setting, state: State) -> tuple[str, ...]:
@@ -68,11 +71,41 @@ def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str) -> Iterat
             yield f"Reinforcements: {', '.join(coming)} [13.0]"
 
 
+def _about(pos: Position, uid: str) -> tuple[str, ...]:
+    """7.0-g, 10.0-b, 11.0: the card of a unit: what it is, its army, supply, what its aircraft do."""
+    if not uid:
+        return ()
+    counter = pos.setting.counters[uid]
+    what = (counter.type, counter.figures, counter.limited, counter.formation, counter.army and f"army {counter.army}")
+    lines = [", ".join(filter(None, what))]
+    if not pos.supplied(uid):
+        apart = "" if pos.together(uid) else ": too far from the rest of its army [11.0-b]"
+        lines.append(f"Out of supply{apart} [6.0-a].")
+    missions = [f"{table} over {over}" for table in (PATROL, INTERDICTION) if (over := pos.state.mark(table, uid))]
+    return (*lines, *missions)
+
+
 def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
     """3.0-b, 6.0-when: where a unit may end a move in a phase that begins now; nowhere if it does not move in it."""
     if movement.may_move(pos, uid, key):
         return {}
     return movement.reach(pos, uid, movement.allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """3.0, 4.0: why a unit may not end a move in a hex, phase by phase as `outlook` has them; () where it may.
+
+    UsageError if there is no such unit on the map, or no such hex.
+    """
+    pos, found = position(setting, state), outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    there, told = setting.board.index[to], []
+    for phase in found.phases:
+        if there not in ends(pos, unit, phase.key):
+            refused = movement.why_not(pos, unit, phase.key, there)
+            told.append(f"{Telling(setting).phase(phase.key)}: {refused.why} [{refused.rule}]")
+    return tuple(told)
 
 
 def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
@@ -85,7 +118,7 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
-    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC,))
+    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC,), verb=VERBS[key])
 
 
 def _destination(pos: Position, side: str, there: int, way: Way) -> Destination:
@@ -153,7 +186,7 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         variants: tuple[tuple[str, Fought], ...] = ()
         if attack.flyer and not odds.automatic:
             variants = ((f"close support by {attack.flyer}", _fought(pos, *supported(pos, attack))),)
-        yield Target(stack, label, _fought(pos, battle, odds), exact(pos, odds), variants)
+        yield Target(stack, label, _fought(pos, battle, odds), exact(pos, odds), variants, verb="attack")
 
 
 def bases(pos: Position, side: str) -> Iterator[Raid]:
@@ -173,4 +206,4 @@ def _raids(pos: Position, side: str, unit: str) -> Iterator[Target]:
         shared = battles.shares(pos, (raid,), {})[raid.base]
         found = raids.chances(pos.setting, raids.column(pos.setting, raid, shared))
         told = raids.fought(pos, raid, shared)
-        yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(found))
+        yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(found), verb="raid")

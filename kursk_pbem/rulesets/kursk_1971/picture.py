@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import shapes
-from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, names, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
+_SYMBOLS = {
+    "panzer": "armor", "panzergrenadier": "elite-armor", "armor": "armor", "kampfgruppe": "armor", "tank": "armor",
+    "guards-tank": "elite-armor", "mechanized": "armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
+    "motorized-infantry": "infantry",
+}  # fmt: skip
 _TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
 
 
@@ -28,7 +34,22 @@ def picture(setting: Setting, state: State) -> Picture:
         ),
         tuple(piece for hex_ in sorted(pos.at) for piece in _pieces(pos, hex_)),
         tuple(_marks(pos)),
+        lines=tuple(Line(labels[a], labels[b], "railway") for a, mask in sorted(setting.rails.items())
+                    for b in bits(mask) if a < b),
+        zones=tuple(Zone(side, tuple(names(pos, pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
+        notes=tuple(_notes(pos)),
     )  # fmt: skip
+
+
+def _notes(pos: Position) -> Iterator[str]:
+    """6.0, 9.0-d2, 9.0-d3: what shapes cannot say."""
+    for side in SIDES:
+        cut = [uid for uid in pos.units(side) if not pos.supplied(uid)]
+        if cut:
+            yield f"{side.capitalize()} out of supply: {', '.join(cut)}."
+    for table, word in ((PATROL, "patrols"), (INTERDICTION, "interdicts")):
+        for uid, over in sorted(pos.state.marks.get(table, {}).items()):
+            yield f"{uid} {word} {over}."
 
 
 def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
@@ -36,7 +57,7 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
     counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
     for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
         counter = counters[uid]
-        yield Piece(uid, label, counter.side, counter.figures, counter.type, counter.size,
+        yield Piece(uid, label, counter.side, counter.figures, _SYMBOLS.get(counter.type, counter.type), counter.size,
                     counter.army or counter.formation, marks=tuple(_missions(pos, uid)))  # fmt: skip
 
 
