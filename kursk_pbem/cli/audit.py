@@ -42,7 +42,6 @@ def verify(
     work = batch.tasks(paths, head, _public(key), seq)
     with _progress(len(work), shown=not (as_json or quiet)) as done:
         found = batch.verify_all(work, jobs, done)
-    found = _joined(found)
     for each in found:
         if as_json:
             say_json(_plain(each))
@@ -69,15 +68,6 @@ def _plain(found: Finding) -> dict[str, object]:
         "messages": found.messages, "fault": found.fault, "continues": found.continues, "winner": found.winner,
         "how": found.how, "times": {side: asdict(each) for side, each in found.times.items()},
     }  # fmt: skip
-
-
-def _joined(found: list[Finding]) -> list[Finding]:
-    """The same, with games that continue another held against it."""
-    if not any(each.continues for each in found):
-        return found
-    from kursk_pbem.audit import verify as verifying
-
-    return verifying.join(found)
 
 
 def _public(key: Path | None) -> str:

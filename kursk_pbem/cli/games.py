@@ -67,7 +67,7 @@ def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command
         def told(*, game: str, **given: Any) -> Any:  # not before the whole line is known to be right
             return command(**given, **{name: pick(game, want)})
 
-        argument = click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
+        argument = click.argument("game", metavar="[GAME]", default="", shell_complete=completes("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
@@ -95,7 +95,7 @@ def game_and_more(
             game, rest = split(more, most, fixed)
             return command(**given, **{name: pick(game, want)}, more=rest)
 
-        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or complete_games)
+        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completes("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
@@ -122,8 +122,15 @@ def only(words: tuple[str, ...]) -> str:
     return words[0] if words else ""
 
 
-def complete_games(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games of this player, for the shell; folders and files where none fits."""
-    from click.shell_completion import CompletionItem
+def completes(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell is told of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
 
-    return [CompletionItem(incomplete, type="file")]
+    def found(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from kursk_pbem.cli import completing
+
+        return completing.KINDS[what](ctx, incomplete)
+
+    return found
+
+
+complete_games = completes("games")

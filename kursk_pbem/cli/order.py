@@ -10,19 +10,21 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, say
-from kursk_pbem.cli.games import game_and_more
+from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.ordering import Sheet, Written
 
 UNDO = "undo"
+MOST = 500
+"""Orders of one command."""
 MARGIN = 24
 """Columns of examples before their meaning."""
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@game_and_more("[GAME] [ORDER[, ORDER]...]")
+@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @quiet_option
 def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
     """Write orders in words into your draft; it is checked at once.
@@ -45,6 +47,8 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
         orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
         if not orders:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+        if len(orders) > MOST:
+            raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
         done = ordering.write(sheet, orders)
     return _tell(done, quiet=quiet)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, inbox
 from kursk_pbem.game.history import History
@@ -176,9 +177,10 @@ def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any])
         good = {mid: each for mid, each in good.items() if mid in followed}
     if len(good) > 1:
         one, two = [each.last for each in good.values()][:2]
+        ids = ", there ".join(apart(two.id, one.id))
         raise TrustError(
             "chain",
-            f"this is another message {one.seq} than that of {one.document.name} ({two.id[:16]}, there {one.id[:16]}), "
+            f"this is another message {one.seq} than that of {one.document.name} ({ids}), "
             f"and both are good and signed by {one.sender}; keep both files: they are evidence",
             Where(two.document.name),
         )

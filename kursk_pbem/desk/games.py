@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.known import Known, at_hand, every, is_game, said
+from kursk_pbem.desk.known import Known, at_hand, every, is_game, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
@@ -49,7 +49,7 @@ def find(typed: str, home: Path, here: Path) -> Path:
     SeveralGamesError; UsageError if its folder is gone.
     """
     if not typed and is_game(here):
-        return Path()
+        return _stood_in(home, here)
     path = _path(typed, home, here) if typed else None
     if path is not None:
         return path
@@ -60,6 +60,17 @@ def find(typed: str, home: Path, here: Path) -> Path:
     if not found:
         raise _none(typed, games)
     return there(narrow(found, typed))
+
+
+def _stood_in(home: Path, here: Path) -> Path:
+    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played."""
+    with suppress(KurskError):
+        if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
+            return Path()
+        own = journal.find(home, folders.read_message(folders.proposal_path(here)).id)
+        if own is not None and not _same(Path(own.folder), here) and is_game(Path(own.folder)):
+            return short(Path(own.folder))
+    return Path()
 
 
 def _none(typed: str, games: Sequence[Known]) -> UsageError:

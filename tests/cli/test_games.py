@@ -115,3 +115,13 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
 def test_a_file_that_the_journal_does_not_know_is_not_called_ones_own(capsys, elsewhere, game):
     (game / "0008.yaml").write_text("no: [turn\n", encoding="ascii")
     assert "restore" not in refused(capsys, 2, "status", "boris")
+
+
+def test_whoever_has_no_record_of_a_game_is_told_where_it_was_looked_for(capsys, elsewhere, german, game, monkeypatch):
+    nowhere = elsewhere / "private"
+    monkeypatch.setenv("KURSK_HOME", str(nowhere))
+    told = f"KURSK_HOME names {nowhere}, and there is no such folder"
+    letter = german / "inbox" / "from-boris-0007.yaml"
+    for words in (("check", game), ("draft", game), ("policy", game), ("adjudicate", letter)):
+        assert told in refused(capsys, 2, *words)
+    assert f"you look on, as an auditor: {told}" in well(capsys, "adjudicate", game / "0007.yaml")

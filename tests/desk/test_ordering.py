@@ -177,6 +177,17 @@ def test_former_texts_are_private_few_and_of_this_draft_only(player):
     assert stat.S_IMODE(player.draft().stat().st_mode) == 0o600
 
 
+def test_a_damaged_former_text_stops_no_order(player):
+    order(player, "posture deploy")
+    (step,) = (player.desk.own.path / "drafts").iterdir()
+    for damaged in ("", "[]", '{"before": "x"}', "\x00"):
+        step.write_text(damaged)
+        with pytest.raises(UsageError, match="cannot be read"):
+            ordering.undo(sheet(player))
+    order(player, "posture engage")
+    assert ordering.edited_since(sheet(player)) is None
+
+
 def test_a_draft_that_is_gone_is_written_anew(player):
     player.draft().unlink()
     order(player, "posture engage")
