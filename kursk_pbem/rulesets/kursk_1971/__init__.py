@@ -36,8 +36,8 @@ OPTIONS = (  # 16.0, S-55
     Option("edition", ("digital", "print"),
            "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
            "swamps, the German 1-8 brigade has one, Army integrity is optional"),
-    Option("optional-rules", ("standard", "both-played", "neither-played"),
-           "of the print edition: standard plays Kampfgruppen (10.0), both-played Army integrity (11.0) too; "
+    Option("optional-rules", ("kampfgruppen-only", "both-played", "neither-played"),
+           "of the print edition: kampfgruppen-only plays 10.0, both-played Army integrity (11.0) too; "
            "the digital edition always plays both"),
 )  # fmt: skip
 

@@ -48,7 +48,7 @@ def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
     if uid not in pos.where:
         return f"is not on the map ({pos.state.units[uid].place})"
     if did := pos.state.mark(FLOWN, uid):
-        return "its ground element has moved" if did == "base" else f"has flown this turn already ({did})"
+        return "its ground element has moved" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
         return "flies over hexes of this map"
     if not in_range(pos, uid, hex_):

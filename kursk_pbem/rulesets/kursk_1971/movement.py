@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, hol
 from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
 
 INITIAL, MOTOR = "movement", "motorized"
-BASE = "base"  # what an air unit did whose ground element moved
+BASE = "base-move"  # what an air unit did whose ground element moved
 RULES = {
     ways.NO_HEX: "3.0-c",
     ways.OUT_OF_REACH: "3.0-c",

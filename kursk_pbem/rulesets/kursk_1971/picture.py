@@ -12,9 +12,9 @@ from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL,
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 _SYMBOLS = {
-    "panzer": "armor", "panzergrenadier": "elite-armor", "armor": "armor", "kampfgruppe": "armor", "tank": "armor",
-    "guards-tank": "elite-armor", "mechanized": "armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
-    "motorized-infantry": "infantry",
+    "panzer": "armor", "panzergrenadier": "mechanized", "armor": "assault-gun", "kampfgruppe": "armor", "tank": "armor",
+    "guards-tank": "elite-armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
+    "motorized-infantry": "motorized",
 }  # fmt: skip
 _TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
 

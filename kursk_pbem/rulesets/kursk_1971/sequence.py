@@ -80,9 +80,9 @@ FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
 MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
-STANDING = Phase("standing", "8.0", battles.standing, ("policy",), when=battles.files_policy)
+STANDING = Phase("standing-answers", "8.0", battles.standing, ("policy",), when=battles.files_policy)
 END = (
-    Phase("reckoning", "14.0", victory.reckon, when=game_ends, sided=False),
+    Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False),
     Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False),
 )
 AFTER = (MOTOR, FLY, LAND)

@@ -193,7 +193,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     forts = _forts(head, chart, board)
     strongholds, exits, edges = (by_side(chart[key], board) for key in ("fortified", "exits", "edges"))
     arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
-    printed, rest = options.get("edition") == "print", options.get("optional-rules", "standard")
+    printed, rest = options.get("edition") == "print", options.get("optional-rules", "kampfgruppen-only")
     return Setting(
         scenario=scenario,
         board=board,

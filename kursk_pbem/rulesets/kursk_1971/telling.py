@@ -26,8 +26,8 @@ PHASES = {
     "combat": "Combat Phase: attacks fought",
     "motorized": "Motorized Movement Phase",
     "air": "Patrols and interdiction",
-    "reckoning": "Victory points",
-    "standing": "Standing answers",
+    "victory-points": "Victory points",
+    "standing-answers": "Standing answers",
     "seals": "Hidden plans",
 }
 _MANNERS = {INITIAL: "", MOTOR: "", "retreat": "retreats", "advance": "advances"}

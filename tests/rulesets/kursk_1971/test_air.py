@@ -73,8 +73,8 @@ def test_9_0_c_a_base_moves_on_foot_and_pays_as_motorized():
     moved = play(game, state, {"movement": [go("g-air1", "1509", "1508")]})
     assert moved.violations == ()
     assert where(moved.after, "g-air1") == "1508"
-    assert moved.after.mark("flown", "g-air1") == "base"
-    assert refused(game, state, {"movement": [go("g-air1", "1505")]}) == ["3.0-c"], "five points of four"
+    assert moved.after.mark("flown", "g-air1") == "base-move"
+    assert refused(game, state, {"movement": [go("g-air1", "1505")]}) == ["3.0-a"], "five points of four"
     both = {"movement": [go("g-air1", "1509")], "patrol": [fly("g-air1", "1514")]}
     assert refused(game, state, both) == ["9.0-d3"]
     flown = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})

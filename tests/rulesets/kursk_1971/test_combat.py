@@ -214,7 +214,7 @@ def test_7_0_g_alone_they_are_eliminated_without_a_die(stack, lost):
     state = at(game, {"1514": stack, "1513": "s-1t", "1410": "g-gd"}, side="soviet")
     result = fight(game, state, attack("1514", "s-1t", advance=["s-1t"]), faces={})
     (fought,) = events(result, Fought)
-    assert (fought.column, fought.dice) == ("", "")
+    assert (fought.column, fought.dice) == ("no defence", "")
     assert "no die" in fought.note
     assert points(result.after) == (0, lost)
     assert where(result.after, "s-1t") == "1514"

@@ -35,7 +35,7 @@ def test_3_0_movement_motorized_units_have_it_again():
     state = at(game, {"1514": "g-gd", **DEEP})
     after = legal(game, state, {"movement": [go("g-gd", "1506")], "motorized": [go("g-gd", "1514")]})
     assert where(after, "g-gd") == "1514"
-    assert refused(game, state, {"movement": [], "motorized": [go("g-gd", "1505")]}) == ["3.0-c"]
+    assert refused(game, state, {"movement": [], "motorized": [go("g-gd", "1505")]}) == ["3.0-a"]
 
 
 @pytest.mark.parametrize(("unit", "points"), [("g-110", 1), ("g-gd", 2), ("g-air1", 2)])
@@ -60,7 +60,7 @@ def test_3_0_c_in_any_direction_step_by_step():
     state = at(game, {"1514": "g-110", **DEEP})
     assert where(legal(game, state, {"movement": [go("g-110", "1513", "1612", "1613")]}), "g-110") == "1613"
     assert refused(game, state, {"movement": [go("g-110", "1512", "1511")]}) == ["3.0-c"]
-    assert refused(game, state, {"movement": [go("g-110", "1508")]}) == ["3.0-c"]
+    assert refused(game, state, {"movement": [go("g-110", "1508")]}) == ["3.0-a"]
     assert refused(game, state, {"movement": [{"unit": "g-110", "path": ["1500"]}]}) == ["3.0-c"]
     assert refused(game, state, {"movement": [go("g-999", "1513"), go("g-134", "1513")]}) == ["3.0-c", "3.0-c"]
 
@@ -286,7 +286,7 @@ def test_13_0_reinforcements_appear_and_move():
     orders = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}], "movement": [go("s-10t", "3316", "3216")]}
     assert where(legal(game, state, orders), "s-10t") == "3216"
     long = {**orders, "movement": [go("s-10t", "3311")]}
-    assert refused(game, state, long) == ["3.0-c"], "5 of 6 points are left, and 3415 is forest"
+    assert refused(game, state, long) == ["3.0-a"], "5 of 6 points are left, and 3415 is forest"
 
 
 def test_13_0_nobody_comes_early_or_elsewhere():

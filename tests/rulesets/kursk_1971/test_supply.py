@@ -35,10 +35,10 @@ def test_6_0_when_for_movement_as_the_phase_begins():
     game = bare()
     cut = {"1520": "g-gd", "1514": "g-t"}
     state = at(game, {**cut, "0316": "s-61-1"})
-    assert refused(game, state, {"movement": [go("g-gd", "1525")]}) == ["3.0-c"]
+    assert refused(game, state, {"movement": [go("g-gd", "1525")]}) == ["3.0-a"]
     assert where(legal(game, state, {"movement": [go("g-gd", "1524")]}), "g-gd") == "1524"
     interdicted = at(game, {**cut, "0517": "g-air1", "2816": "s-air1"}, interdiction={"s-air1": "0316"})
-    assert refused(game, interdicted, {"movement": [go("g-gd", "1525")]}) == ["3.0-c"]
+    assert refused(game, interdicted, {"movement": [go("g-gd", "1525")]}) == ["3.0-a"]
     freed = {"interception": [{"unit": "g-air1", "hex": "0316"}], "movement": [go("g-gd", "1525")]}
     assert where(legal(game, interdicted, freed), "g-gd") == "1525"
 
@@ -48,7 +48,7 @@ def test_6_0_when_judged_again_for_the_motorized_movement():
     game = bare()
     state = at(game, {"1520": "g-gd", "0317": "g-t", "0315": "s-1t"})
     assert not pos(game, state).supplied("g-gd")
-    assert refused(game, state, {"motorized": [go("g-gd", "1525")]}) == ["3.0-c"]
+    assert refused(game, state, {"motorized": [go("g-gd", "1525")]}) == ["3.0-a"]
     orders = {"movement": [go("g-t", "0316")], "motorized": [go("g-gd", "1525")]}
     assert where(legal(game, state, orders), "g-gd") == "1525"
 
