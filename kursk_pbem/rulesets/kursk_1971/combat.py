@@ -215,9 +215,14 @@ def _pay(umpire: Umpire[Setting], rule: str, fight: Fight, told: str) -> None:
 
 def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> None:
     """8.0-advance, S-17, S-44: attackers who are left enter the hex that the defenders left."""
-    for uid in dict.fromkeys(wishes):
-        if uid in fight.battle.attackers:
-            _enter(umpire, uid, fight.battle.hex, [fight.origins[uid]])
+    able = [uid for uid in dict.fromkeys(wishes) if uid in fight.battle.attackers]
+    went = [_enter(umpire, uid, fight.battle.hex, [fight.origins[uid]]) for uid in able]
+    if able and not any(went):
+        line = umpire.setting.forts[ENEMY[fight.side]] >> fight.battle.hex & 1
+        held = view(umpire).enemies(fight.side) >> fight.battle.hex & 1
+        why = "it is not empty" if held else "it is an enemy fortified line" if line else "nobody is left who could"
+        place = umpire.setting.board.labels[fight.battle.hex]
+        umpire.emit(Noted("8.0-advance", f"nobody advances into {place}: {why}"))
 
 
 def _follow(umpire: Umpire[Setting], fight: Fight) -> None:

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.air import MISSIONS
 from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, POLICY, RAIDS
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL
-from kursk_pbem.rulesets.kursk_1971.setting import KAMPFGRUPPE, SIDES, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.victory import standing_points
 
@@ -89,8 +89,14 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
 
 
 def _name(setting: Setting, uid: str) -> str:
+    """'the 11th Panzer Division', 'the first group of the 61st Army', 'Grossdeutschland'."""
     counter = setting.counters[uid]
-    return counter.name if counter.type == KAMPFGRUPPE else f"the {counter.name}"
+    name, _comma, part = counter.name.partition(", ")
+    if not name[:1].isdigit():
+        return counter.name
+    plain, size = name.partition(" (")[0], counter.size.capitalize()
+    whole = f"the {plain}" if counter.air or part or plain.endswith(size) else f"the {plain} {size}"
+    return f"the {part} of {whole}" if part else whole
 
 
 def _manner(fought: Fought) -> str:
