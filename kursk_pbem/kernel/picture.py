@@ -99,7 +99,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The regions in which units of a side have a zone of control."""
+    """The regions in which units of a side have a zone of control, or stand in communication."""
 
     side: str
     at: tuple[str, ...]
@@ -109,7 +109,7 @@ class Zone:
 class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
 
-    ``notes`` are sentences for under a map: what shapes cannot say.
+    ``notes`` are sentences for under a map: what shapes cannot say. ``reached``: where each side is in communication.
     """
 
     form: str
@@ -123,6 +123,7 @@ class Picture:
     lines: tuple[Line, ...] = ()
     zones: tuple[Zone, ...] = ()
     notes: tuple[str, ...] = ()
+    reached: tuple[Zone, ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
