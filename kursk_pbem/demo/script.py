@@ -13,6 +13,7 @@ from kursk_pbem.desk.desk import Desk
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import message as messages
 
 SCRIPTS = {
@@ -38,6 +39,11 @@ class Script:
     loud: tuple[int, ...]
     around: tuple[str, str]
     choices: Callable[[Desk, State], dict[str, Any]]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The side that proposes, and the other."""
+        return self.proposer, ruleset(self.scenario.partition("/")[0]).other(self.proposer)
 
     @property
     def last(self) -> int:
