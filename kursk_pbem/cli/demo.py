@@ -79,7 +79,8 @@ class Stage:
 
 
 def _play(folder: Path, script: Script) -> None:
-    one, other = script.sides
+    one = script.proposer
+    other = script.other
     stage = Stage(folder, script, dict(zip((one, other), NAMES, strict=True)))
     for side in sorted(stage.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)

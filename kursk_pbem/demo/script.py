@@ -8,12 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem import rulesets
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import message as messages
 
 SCRIPTS = {
@@ -41,9 +41,9 @@ class Script:
     choices: Callable[[Desk, State], dict[str, Any]]
 
     @property
-    def sides(self) -> tuple[str, str]:
-        """The side that proposes, and the other."""
-        return self.proposer, ruleset(self.scenario.partition("/")[0]).other(self.proposer)
+    def other(self) -> str:
+        """The side that takes the game."""
+        return rulesets.ruleset(self.scenario.partition("/")[0]).other(self.proposer)
 
     @property
     def last(self) -> int:
