@@ -1,0 +1,3 @@
+"""To come."""
+def hints(*arguments):
+    return ()
