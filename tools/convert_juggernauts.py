@@ -1,7 +1,7 @@
 """Makes the scenario ``juggernauts/july-1943`` from a map and an order of battle in another form.
 
-``python tools/convert_juggernauts.py FOLDER`` reads ``map.yaml`` and ``oob.yaml`` of FOLDER and writes the four files of
-the scenario. They are committed; nothing of the program needs this tool. Two files of the same data give the same
+``python tools/convert_juggernauts.py FOLDER`` reads ``map.yaml`` and ``oob.yaml`` of FOLDER and writes the four files
+of the scenario. They are committed; nothing of the program needs this tool. Two files of the same data give the same
 bytes. Places and figures are taken over as they are; ids, kinds of units and the form of lines are the program's.
 """
 
@@ -46,8 +46,8 @@ def unit(entry: Mapping[str, Any]) -> dict[str, Any]:
     """One counter."""
     found: dict[str, Any] = {
         "name": entry["name"], "short": entry["label"], "side": entry["side"], "kind": KINDS[entry["type"]],
-        "size": entry["size"].replace("artkor", "corps"), "attack": entry["attack"], "defence": entry["defense"], "move": entry["omf"],
-        "bonus": entry["omb"], "zone": entry["zoc"], "hex": entry["hex"],
+        "size": entry["size"].replace("artkor", "corps"), "attack": entry["attack"], "defence": entry["defense"],
+        "move": entry["omf"], "bonus": entry["omb"], "zone": entry["zoc"], "hex": entry["hex"],
     }  # fmt: skip
     if entry["bracket"] != "none":
         found["bracket"] = entry["bracket"]
@@ -141,7 +141,7 @@ AE   AE   AE   D/AE AD   X    D  D1 D1 D2 D2 DE
 AE   AE   AE   AE   D/AE AD   X  D  D1 D1 D2 D2
 """
 COLUMNS = ["1:5", "1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1"]
-RUDEL = "Which Luftflotte has Rudel is our reading (J-80)."
+RUDEL = "Which Luftflotte has Rudel is our reading (J-68)."
 
 
 def tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Errors are what cannot be played; warnings are what the rules say otherwise. The
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from kursk_pbem.kernel.hexes import land
@@ -82,19 +83,18 @@ def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
     rank = {result: number for number, result in enumerate(RESULTS)}
     rows = [crt["rows"][str(die)] for die in range(1, 7)]
     for die, row in enumerate(rows, 1):
-        for column, (left, right) in enumerate(zip(row, row[1:], strict=False)):
+        for column, (left, right) in enumerate(pairwise(row)):
             if rank[left] > rank[right]:
                 text = f"die {die}: {right} at {crt['columns'][column + 1]} is worse for the attacker than {left}"
                 yield Finding(WARNING, "1.0", text, ("tables", "crt", "rows", str(die)))
 
 
 def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """11.0, 18.0: hexes that the tables name are there; goals are cities."""
+    """11.1, 18.0: hexes that the tables name are there; goals are cities."""
     for key in ("reinforcements", "replacements"):
         for number, label in enumerate(tables["arrivals"][key]):
             if label not in board.index:
-                path = ("tables", "arrivals", key, number)
-                yield Finding(ERROR, "11.1", f"{label} is no playable hex", path)
+                yield Finding(ERROR, "11.1", f"{label} is no playable hex", ("tables", "arrivals", key, number))
     for side in SIDES:
         for key, labels in tables["victory"][side].items():
             for number, label in enumerate(labels) if isinstance(labels, list) else ():

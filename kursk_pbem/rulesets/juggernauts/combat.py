@@ -15,14 +15,15 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
+from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
 from kursk_pbem.rulesets.juggernauts.position import ACTED, DISRUPTED, ENTRENCHED, KEIL, Position, view
 from kursk_pbem.rulesets.juggernauts.results import Fight, apply, recover_attacked
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
-WAITING = (BATTLES, PATHS, POLICY, DECLARED, ANSWERED)
+WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 """What of the agenda is dealt with when all dice of a message have fallen."""
 
 
@@ -109,7 +110,7 @@ def fight(field: Field, battle: Battle) -> None:
 
 
 def second_recovery(umpire: Umpire[Setting]) -> bool:
-    """19.2-4, 19.2-5, J-13: in the first combats of a German turn Russians attacked may recover, not in a Blitzkrieg."""
+    """19.2-4, 19.2-5, J-13: in the first combats of a German turn Russians attacked may recover, not in the second."""
     return umpire.state.side == GERMAN and "second" not in umpire.state.stage
 
 
@@ -156,7 +157,7 @@ def _afterwards(field: Field, after: Aftermath, starved: list[str], keil: tuple[
         field.emptied.add(battle.id)
     gone = advance(umpire, after, battle.plan.advance)
     for uid in starved:
-        if uid in view(umpire).where and umpire.setting.counters[uid].kind != ARTILLERY:
+        if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
     if after.result == "DE" and keil and not battle.through and battle.plan.breakthrough:
         _break_through(field, battle, tuple(uid for uid in keil if uid in gone))
@@ -183,5 +184,5 @@ def _break_through(field: Field, battle: Battle, keil: tuple[str, ...]) -> None:
         hex_ = setting.board.index.get(wish, -1)
         if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in field.waiting):
             plan = Plan(advance=battle.plan.follow, losses=battle.plan.losses)
-            fight(field, Battle(f"{battle.id}-on", hex_, able, plan=plan, through=True))
+            fight(field, Battle(f"{battle.id}/on", hex_, able, plan=plan, through=True))
             return

@@ -1,4 +1,4 @@
-"""1.0, 15.0: factors, ratio, shifts and column of an attack in one position. No floats.
+"""1.0, 15.1: factors, ratio, shifts and column of an attack in one position. No floats.
 
 The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7 ... before the shifts (J-39). A
 ``level`` is an index of it: 0 is 1:5, -1 is 1:6, 11 is 7:1, ``SURE`` an automatic DE.
@@ -71,7 +71,7 @@ class Odds:
     @property
     def presses(self) -> bool:
         """7.0: a Pressed Attack is pressed only if its worst column is not below 1:5, and a die is thrown at all."""
-        return self.pressed and LEAST <= self.reached - press_cost(self.side) and self.reached < SURE
+        return self.pressed and self.reached - press_cost(self.side) >= LEAST and self.reached < SURE
 
 
 def press_cost(side: str) -> int:
@@ -99,7 +99,7 @@ def column_text(setting: Setting, level: int) -> str:
 
 
 def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
-    """15.0, J-3: what stands in a hex against attackers in these hexes, what the ground adds, what the line adds."""
+    """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, what the ground adds, what the line adds."""
     line = pos.line(hex_)
     side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.at.get(hex_, ())), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}

@@ -82,7 +82,7 @@ class Chance:
     @property
     def pressable(self) -> bool:
         """7.0: whether it may be a Pressed Attack."""
-        return LEAST <= self.odds.reached - press_cost(self.odds.side) and self.odds.reached <= 11
+        return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
 
 
 def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:

@@ -29,7 +29,8 @@ from kursk_pbem.rulesets.juggernauts.setting import (
 )
 
 DISRUPTED, ENTRENCHED, EMPLACED, KEIL = "disrupted", "entrenched", "emplaced", "panzerkeil"
-BREACHED, CONTROL, ACTED = "breached", "control", "acted"
+BREACHED, CONTROL, ACTED, PLACED = "breached", "control", "acted", "placed"
+FLOWN, DOWN = "flown", "down"
 YES = "yes"
 
 
@@ -101,12 +102,12 @@ class Position:
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
 
     def crosses_line(self, here: int, there: int) -> bool:
-        """10.0-lines, J-42: whether an active line, of whichever side, runs between two hexes."""
+        """10.0-move, J-42: whether an active line, of whichever side, runs between two hexes."""
         return any(line and line.front >> b & 1 for a, b in ((here, there), (there, here)) if (line := self.line(a)))
 
     @cached_property
     def zones(self) -> Mapping[str, Zone]:
-        """10.0: what each side controls (J-21, J-22)."""
+        """10.0, 10.0-brackets: what each side controls (J-21, J-22)."""
         return {side: self._zone(side) for side in SIDES}
 
     def _zone(self, side: str) -> Zone:

@@ -8,6 +8,7 @@ from kursk_pbem.kernel.events import Marked, Noted, Unmarked
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import air
 from kursk_pbem.rulesets.juggernauts.position import (
     ACTED,
     DISRUPTED,
@@ -127,6 +128,7 @@ def end_of_actions(umpire: Umpire[Setting], rule: str) -> None:
     """13.3: who has moved or attacked may do so again in the next player turn."""
     for uid in sorted(umpire.state.marks.get(ACTED, {})):
         umpire.emit(Unmarked(rule, ACTED, uid))
+    air.land(umpire, turn=umpire.state.side == RUSSIAN)
 
 
 def supply(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -1,4 +1,4 @@
-"""2.0 Combat results: what each does to defenders and attackers; 6.0 No Retreat and Forced Exchange; 14.0 exceptions."""
+"""2.0 Combat results: what each does to defenders and attackers; 6.0 No Retreat and Forced Exchange."""
 
 from __future__ import annotations
 

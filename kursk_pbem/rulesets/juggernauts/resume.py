@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, STANDING, VERDICT, State
-from kursk_pbem.rulesets.juggernauts.air import FLOWN, check_flown
+from kursk_pbem.rulesets.juggernauts.air import wrong_planes
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
 from kursk_pbem.rulesets.juggernauts.position import (
     ACTED,
     BREACHED,
     CONTROL,
     DISRUPTED,
+    DOWN,
     EMPLACED,
     ENTRENCHED,
+    FLOWN,
     KEIL,
+    PLACED,
     YES,
     position,
 )
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, SIDES, Setting
-from kursk_pbem.rulesets.juggernauts.setup import PLACED
 
 MOST_SAVED = 99
 _FRESH = ("german-orders", "russian-orders", "german-half")
@@ -49,7 +51,7 @@ def _strange(setting: Setting, state: State) -> list[str]:
     wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
         wrong.append("its tracks are unknown or out of bounds")
-    known = {DISRUPTED, ENTRENCHED, EMPLACED, KEIL, BREACHED, CONTROL, ACTED, PLACED, FLOWN}
+    known = {DISRUPTED, ENTRENCHED, EMPLACED, KEIL, BREACHED, CONTROL, ACTED, PLACED, FLOWN, DOWN}
     return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in known]
 
 
@@ -91,5 +93,5 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
     for label, side in state.marks.get(CONTROL, {}).items():
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
-    return wrong + check_flown(setting, state) + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {})
+    return wrong + wrong_planes(setting, state) + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {})
                                                   if key not in ("winner", "how")]  # fmt: skip

@@ -95,7 +95,7 @@ DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
 
 def _player_turn(side: str, foe: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> list[Stage]:
-    """19.2, 19.3: the five messages of a player turn."""
+    """19.2, 19.3: the five messages of a player turn; 19.2-5, 19.3-4: the second attacks are ordered with the dice."""
     rule, name = ("19.2", "German") if side == GERMAN else ("19.3", "Russian")
     orders, after = f"{side}-orders", f"{foe}-orders"
     last = side == RUSSIAN
@@ -164,7 +164,8 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def quiet(setting: Setting, state: State) -> bool:
     """Whether a message with fields to fill leaves its writer nothing to choose: an answer to a Panther alone, the end
-    of a Russian turn without a tank unit that could return."""
+    of a Russian turn without a tank unit that could return.
+    """
     if stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     last = state.turn == setting.turns[-1]

@@ -1,4 +1,4 @@
-"""17.0 Setting up: the first position, and the free placement of armour in two sealed rounds (17.2, J-57)."""
+"""17.1 Setting up: the first position, and the free placement of armour in two sealed rounds (17.2, J-57)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from kursk_pbem.kernel.ruleset import Run, When
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
-from kursk_pbem.rulesets.juggernauts.position import EMPLACED, ENTRENCHED, YES, Position, fits, view
+from kursk_pbem.rulesets.juggernauts.position import EMPLACED, ENTRENCHED, PLACED, YES, Position, fits, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
-PLACED = "placed"
 HALF, REST = "deployment/half", "deployment/rest"
 
 

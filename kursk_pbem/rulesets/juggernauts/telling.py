@@ -10,7 +10,7 @@ from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 from kursk_pbem.rulesets.juggernauts import victory
-from kursk_pbem.rulesets.juggernauts.air import DOWN, FLOWN, STRIKES
+from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
@@ -19,14 +19,16 @@ from kursk_pbem.rulesets.juggernauts.position import (
     BREACHED,
     CONTROL,
     DISRUPTED,
+    DOWN,
     EMPLACED,
     ENTRENCHED,
+    FLOWN,
     KEIL,
+    PLACED,
     Position,
     position,
 )
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
-from kursk_pbem.rulesets.juggernauts.setup import PLACED
 
 PHASES = {
     "movement": "Operational movement",

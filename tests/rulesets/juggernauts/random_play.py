@@ -13,7 +13,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import arrivals, battles, movement, outlook, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, movement, outlook, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED
 from kursk_pbem.rulesets.juggernauts.position import EMPLACED, Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
@@ -42,7 +42,7 @@ class Chooser:
             orders = self.orders(state, seq, keys)
             found = {"orders": orders} if orders else {}
         if self.setting.refereed and self.rng.random() < 0.2 and "policy" in keys:
-            found["policy"] = self.standing()
+            found["policy"] = self.standing(state.side)
         return found
 
     # Set-up
@@ -59,7 +59,7 @@ class Chooser:
             rng.shuffle(labels)
             for label in [setting.counters[uid].hex, *labels] if rng.random() < 0.3 else labels:
                 trial = {**chosen, uid: label}
-                if not [why for who, why in setup._slips(setting, state, side, trial) if who]:  # noqa: SLF001
+                if not [why for who, why in setup._slips(setting, state, side, trial) if who]:
                     chosen[uid] = label
                     break
         return chosen
@@ -68,7 +68,7 @@ class Chooser:
 
     def answer(self, state: State) -> Content:
         """Rights used or not."""
-        rng, found = self.rng, self.standing()
+        rng, found = self.rng, self.standing(state.side)
         for each in state.agenda.get(BATTLES, ()):
             if rng.random() < 0.4:
                 found.setdefault("battles", {})[each["id"]] = self.wishes(each["hex"])
@@ -76,14 +76,15 @@ class Chooser:
                 found.setdefault("hexes", {})[each["hex"]] = self.wishes(each["hex"])
         return found
 
-    def standing(self) -> Content:
+    def standing(self, side: str) -> Content:
         """Answers of the whole side."""
         rng = self.rng
         found: Content = {"withdraw": rng.choice("012")}
         if rng.random() < 0.3:
             found["no-retreat"] = rng.choice(["yes", "no"])
         if self.setting.air and rng.random() < 0.5:
-            found["intercept"] = []
+            found["intercept"] = [plane for plane, each in self.setting.planes.items() if rng.random() < 0.7
+                                  and each.side == side]  # fmt: skip
         return found
 
     def wishes(self, label: str) -> dict[str, Any]:
@@ -113,8 +114,10 @@ class Chooser:
                 phase(shadow, filing)
         if "attacks" in keys:
             found |= self.moves(shadow, side, seq)
+            if "strikes" in keys and self.setting.air:
+                found |= self.strikes(shadow, side, seq)
             found |= self.attacks(shadow, side, seq)
-        if "replacements" in keys and BATTLES not in found and movement.PATHS not in shadow.state.agenda:
+        if "replacements" in keys and BATTLES not in found and not shadow.state.agenda.keys() & {movement.PATHS, air.STRIKES}:
             found |= self.returns(shadow.state)
         assert not shadow.violations, shadow.violations
         return found
@@ -162,6 +165,18 @@ class Chooser:
                     shadow.emit(*trial.events)
         return {"movement": found} if found else {}
 
+    def strikes(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
+        """Air strikes on whatever is in range."""
+        pos, found, hexes = view(shadow), list[Content](), set[int]()
+        for plane, each in self.setting.planes.items():
+            able = [hex_ for hex_ in bits(pos.occupied[ENEMY[side]]) if hex_ not in hexes
+                    and each.side == side and air.in_range(pos, plane, hex_)]  # fmt: skip
+            if able and air.ready(pos.state, plane, "strike") and self.rng.random() < 0.7:
+                hexes.add(hex_ := self.rng.choice(able))
+                found.append({"id": f"s{len(found) + 1}", "hex": self.setting.board.labels[hex_], "planes": [plane]})
+        air.declare(shadow, Filing(seq, side, orders={"air": found}))
+        return {"air": found} if found else {}
+
     def attacks(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
         """Attacks that are not hopeless, with whatever must be attacked besides."""
         rng, found = self.rng, list[dict[str, Any]]()
@@ -199,12 +214,12 @@ class Chooser:
                     and not battles.attacker_slip(pos, side, uid, hex_, second=second)]  # fmt: skip
             if not able:
                 return []
-            keep = 1 if len(able) > 1 and len(todo) else 0
+            keep = 1 if len(able) > 1 and todo else 0
             chosen = sorted(able[: max(1, len(able) - keep)])
             used |= {*chosen}
             found.append(self.battle(f"a{len(had) + len(found) + 1}", label, chosen, side))
             battle = battles.Battle("x", hex_, tuple(chosen))
-            todo += battles._binds(pos, battle)  # noqa: SLF001
+            todo += battles._binds(pos, battle)
         return found
 
     def battle(self, bid: str, label: str, attackers: list[str], side: str) -> dict[str, Any]:
