@@ -22,9 +22,9 @@ LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
 FILES = {"kursk_pbem": 350, "tests": 400, "tools": 400}
 """Lines of a file, by the folder it lies in."""
-SPINE, HEXES = 1_850, 900
-RULESET = 3_500
-RULESETS = {"battle_for_kursk": 4_950}
+SPINE, HEXES, ACCOUNT = 2_000, 1_000, 300
+RULESET = 4_500
+RULESETS = {"battle_for_kursk": 5_700}
 """Lines of a whole ruleset, where it may be longer than others: it was there first."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -60,10 +60,11 @@ def files(root: Path) -> Iterator[str]:
 
 
 def parts(root: Path) -> Iterator[str]:
-    """Parts of the package that are too long: the spine, what hex systems share, each ruleset."""
+    """Parts of the package that are too long: the spine, what hex systems share, what is told, each ruleset."""
     package = root / "kursk_pbem"
     sizes = [("kernel", sorted((package / "kernel").glob("*.py")), SPINE)]
     sizes.append(("kernel/hexes", python(package / "kernel" / "hexes"), HEXES))
+    sizes.append(("kernel/account", python(package / "kernel" / "account"), ACCOUNT))
     systems = sorted(path.parent for path in (package / "rulesets").glob("*/__init__.py"))
     sizes += [(f"rulesets/{each.name}", python(each), RULESETS.get(each.name, RULESET)) for each in systems]
     for part, paths, most in sizes:

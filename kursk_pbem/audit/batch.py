@@ -48,7 +48,8 @@ def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[T
         games = list(verify.find_games(path))
         found += [Task(folder, game=True, head=head) for folder in games]
         if not games:
-            error = UsageError(f"{path} holds no game: no folder in it has a 0000.yaml")
+            why = "no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder"
+            error = UsageError(f"{path} holds no game: {why}")
             found.append(one_file.failed(str(path), error))
     return _with_links(found)
 

@@ -110,11 +110,15 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
 
 def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
     """What came of a message, for machines; ``signed``: the desk with what a referee has signed behind it."""
+    from kursk_pbem.game import reports
+
+    step = got.desk.history.steps[got.message.seq]
     return {
         "game": got.desk.game.chain.game,
         "seq": got.message.seq,
         "from": got.message.sender,
         "id": got.message.id,
+        "headlines": list(reports.headlines(step.before, step.after, step.message, step.result)),
         "new": got.result is not None,
         "wrote": [str(path) for path in got.written],
         "signed": str(signed.newest) if signed else "",
@@ -133,7 +137,9 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     for path in got.written:
         mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
-    if got.kept_draft:
+    if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
+        say(f"the draft that your offer stood in place of is that of message {got.desk.seq} now", quiet=quiet)
+    elif got.kept_draft:
         say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
 
 

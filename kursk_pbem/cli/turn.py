@@ -9,7 +9,6 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
-    PATH,
     ask,
     bare_option,
     desk_at,
@@ -22,6 +21,7 @@ from kursk_pbem.cli.common import (
     say_json,
     yes_option,
 )
+from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @quiet_option
@@ -80,15 +80,17 @@ def _signed_before(desk: Desk, path: Path) -> Desk | None:
 
 
 def _refuse_no_draft(path: Path) -> None:
-    """Say where the draft lies, or that it has been signed, if something else was named."""
-    from kursk_pbem.game import folder
+    """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
+    from kursk_pbem.desk import known
 
-    if path.is_dir():
-        here = desk_at(path)
-        raise UsageError(f"{path} is a folder; the draft in it is {folder.draft_path(here.folder, here.seq)}")
+    if path.exists() or not known.is_game(path.parent):
+        return
     signed = path.with_name(path.name.replace(".draft", ""))
-    if signed != path and signed.exists() and not path.exists():
+    if signed != path and signed.exists():
         raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
+    here = desk_at(path.parent)
+    here.record_of_writer()
+    raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -102,7 +104,7 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@game_argument("file", want=DRAFT)
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
@@ -111,13 +113,16 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     Nothing is opened or signed.
     """
     from kursk_pbem.desk import leftovers
+    from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
         found = () if violations else leftovers.of(desk, checked)
         left = [{"rule": each.rule, "text": each.text} for each in found]
-        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations], "left": left})
+        told = [] if violations else list(reports.ordered(desk.game, checked.result))
+        listed = [_as_json(each) for each in violations]
+        say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
@@ -129,7 +134,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@game_argument("file", want=DRAFT)
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @key_option
 @yes_option
@@ -154,7 +159,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @key_option
 @yes_option
 @quiet_option
@@ -163,7 +168,7 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
-    if again := play.resume(desk):
+    if again := play.done_before(desk, "resign"):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")

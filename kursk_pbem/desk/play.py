@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.desk import carried, drafts, evidence
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, evidence
 from kursk_pbem.desk.desk import Desk, LostSealError
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.errors import FileError, RulesError, UsageError
@@ -124,6 +124,8 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
         path = folders.report_path(desk.folder, desk.seq, draft=True)
         if folders.write(path, told, force=True):
             written.append(path)
+    if (renumbered := carried.over(desk)) is not None:
+        written.append(renumbered)
     fresh = not folders.draft_path(desk.folder, desk.seq).exists()
     draft = drafts.write_file(desk, ahead, bare=bare)
     if draft is not None and fresh:
@@ -201,3 +203,16 @@ def tidy(desk: Desk) -> Desk | None:
         return None
     drafts.release_again(desk, slot, desk.last.type, reports.of_step(desk.history.steps[-1]))
     return desk
+
+
+def done_before(desk: Desk, *said: str) -> Desk | None:
+    """The desk with the player's newest message if that is signed already: the one that is due, or the last one.
+
+    The last one only if it is what the player asks for now (``said``); its files are written again. None if neither is.
+    """
+    return resume(desk) or (tidy(desk) if says(desk.last) in said else None)
+
+
+def says(message: Message) -> str:
+    """What a message without choices says: draw, successor, accept, decline; otherwise its type."""
+    return str(message.content.get("reply") or message.mapping("offer").get("kind") or message.type)

@@ -70,6 +70,12 @@ def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
+def need_one_line(path: Path) -> None:
+    """FileError for a path with a line break in it: shown with a verdict it would print as a line of ours (T29)."""
+    if "\n" in str(path):
+        raise FileError("there is a line break in its name; give it another", Where(str(path)))
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
     try:
@@ -111,7 +117,8 @@ def read_numbered(path: Path, number: int) -> Message:
 def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
-    UsageError if it is no game folder, TrustError if a number is missing before the last.
+    UsageError if it is no game folder. FileError if a number is missing before the last: nobody has signed a gap, and
+    perhaps these are saved mails.
     """
     try:
         names = _names(folder)
@@ -127,7 +134,8 @@ def message_files(folder: Path) -> list[Path]:
         due = form.format(number)
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
-            raise TrustError("chain", f"message {number} is missing, and {others} there", Where(str(folder / due)))
+            why = f"message {number} is missing, and {others} there"
+            raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", Where(str(folder / due)))
     return [folder / name for name in found]
 
 

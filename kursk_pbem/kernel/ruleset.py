@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -16,10 +17,10 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Left
-    from kursk_pbem.kernel.events import Event
+    from kursk_pbem.kernel.brief import Left, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -32,6 +33,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,8 @@ class Play:
     says which stage comes after a message ('' for its first in the table). ``seals`` refuses seals that nothing
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
-    says where and why a policy cannot be a standing one (None if it can). ``verdict``: how the game ended;
-    ``invariants``: what is wrong with a position.
+    says where and why a policy cannot be a standing one (None if it can); ``misnamed`` which names in the policy of a
+    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -161,6 +163,7 @@ class Play:
     policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
+    misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
 
 
 @dataclass(frozen=True)
@@ -172,7 +175,11 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
+    are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
+    are what is printed beside the map, ``track`` the turns with all that comes.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
     """
 
     words: Callable[[Any], Words]
@@ -184,6 +191,12 @@ class Seen:
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
+    why: Callable[[Any, State, str, str], tuple[str, ...]]
+    tables: Callable[[Any], tuple[Table, ...]]
+    track: Callable[[Any, State], tuple[Table, ...]]
+    headlines: Account
+    story: Account
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def _forget(place: Path, number: int) -> None:
         return
     for path in [*place.glob("game-*/*"), *place.glob("private/games/*/journal/*")]:
         digits = "".join(each for each in path.name if each.isdigit())
-        if int(digits) >= number and path.name != f"{number:04d}.draft.yaml":
+        if digits and int(digits) >= number and path.name != f"{number:04d}.draft.yaml":
             path.unlink()
 
 

@@ -106,6 +106,7 @@ RULESET = Ruleset(
         battles.policy_slip,
         victory.verdict,
         invariants,
+        battles.policy_misnamed,
     ),
     seen=Seen(
         telling.Telling,
@@ -117,5 +118,11 @@ RULESET = Ruleset(
         _later("outlook", "outlook"),
         REFEREED,
         _later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("story", "story"),
     ),
 )
