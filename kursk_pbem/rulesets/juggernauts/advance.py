@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from kursk_pbem.kernel.events import LOW, Noted, Tested
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Battle
-from kursk_pbem.rulesets.juggernauts.position import DISRUPTED, Position, view
+from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 
 TWO = ("DE", "D2")  # after these tanks and cavalry advance two hexes
@@ -129,7 +129,7 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         pos = view(umpire)
         if uid not in battle.attackers or uid not in pos.where or uid in gone:
             continue
-        if pos.counter(uid).kind == ARTILLERY or pos.marked(DISRUPTED, uid):
+        if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
             umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
             continue
         path = path_of(pos, uid, wish, after, sum(done.factors.values()))

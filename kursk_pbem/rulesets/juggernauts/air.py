@@ -13,10 +13,10 @@ from kursk_pbem.kernel.events import LOW, Marked, Tested, Unmarked
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, filed
 from kursk_pbem.rulesets.juggernauts.odds import row_of
-from kursk_pbem.rulesets.juggernauts.position import DOWN, ENTRENCHED, FLOWN, YES, Position, view
+from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, GERMAN, Setting
 
 STRIKES = "strikes"  # agenda
@@ -35,7 +35,7 @@ def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 def ready(state: State, plane: str, use: str) -> bool:
     """20.1: whether a plane may still be used so in this turn."""
-    return not state.mark(FLOWN, f"{plane}/{use}") and not state.mark(DOWN, plane)
+    return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
 def in_range(pos: Position, plane: str, hex_: int) -> bool:
@@ -57,7 +57,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         targets.add(order["hex"])
         if len(umpire.violations) == before:
             listed.append({"id": order["id"], "hex": order["hex"], "planes": list(order["planes"])})
-            umpire.emit(*(Marked("20.1", FLOWN, f"{plane}/strike", YES) for plane in order["planes"]))
+            umpire.emit(*(Marked("20.1", marks.FLOWN, f"{plane}/strike", marks.YES) for plane in order["planes"]))
     if listed:
         umpire.declare("20.1", STRIKES, listed)
 
@@ -110,7 +110,7 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
         if open_:
             strike, bomber, _hex = open_[0]
             met.add((strike, bomber))
-            umpire.emit(Marked("20.2", FLOWN, f"{plane}/meet", YES))
+            umpire.emit(Marked("20.2", marks.FLOWN, f"{plane}/meet", marks.YES))
             if _stops(umpire, f"{strike}/met-{len(met)}-{len(umpire.rolled)}", plane, bomber):
                 stopped.add((strike, bomber))
     return stopped
@@ -128,7 +128,7 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
     umpire.emit(Tested("20.2", plane, f"Interception of {umpire.setting.planes[bomber].name}", label, die,
                        "by the table", loser == bomber, text, chance))  # fmt: skip
     if down:
-        umpire.emit(Marked("20.2", DOWN, loser, str(OUT)))
+        umpire.emit(Marked("20.2", marks.DOWN, loser, str(OUT)))
     return loser == bomber
 
 
@@ -143,12 +143,13 @@ def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
         die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=LOW)
         result = setting.bombing[side][row_of(setting, int(die)) - 1]
         hit = result not in ("none", "AA") and not (result == "D*" and _covered(view(umpire), uid))
-        text = {"none": "-, no effect", "AA": "AA, the mission ends"}.get(result, f"{result}, {'hit' if hit else 'missed'}")
+        text = f"{result}, {'hit' if hit else 'missed'}"
+        text = {"none": "-, no effect", "AA": "AA, the mission ends"}.get(result, text)
         chance = f"{setting.bombing[side].count(result)}/6"
         umpire.emit(Tested("20.4", uid, f"Bombing by {setting.planes[plane].name}", name, die, "by the table", hit,
                            text, chance))  # fmt: skip
         if result == "AA":
-            umpire.emit(Marked("20.4", FLOWN, f"{plane}/strike", "next"))
+            umpire.emit(Marked("20.4", marks.FLOWN, f"{plane}/strike", "next"))
             return
         if hit:
             _hit(umpire, plane, uid, hex_, rudel=result == "D-Rudel")
@@ -158,7 +159,7 @@ def _covered(pos: Position, uid: str) -> bool:
     """20.4: whether a D* does nothing: armour, or entrenched, in forest or behind a line."""
     hex_ = pos.where[uid]
     line = pos.line(hex_)
-    sheltered = pos.marked(ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
+    sheltered = pos.marked(marks.ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
     return pos.counter(uid).tank or sheltered or bool(line and line.owner == pos.side(uid))
 
 
@@ -177,20 +178,21 @@ def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: boo
 
 def land(umpire: Umpire[Setting], *, turn: bool) -> None:
     """20.1, 20.4: a player turn has passed for who was shot down; with the ``turn`` all may fly again."""
-    for plane, left in sorted(umpire.state.marks.get(DOWN, {}).items()):
-        umpire.emit(Marked("20.4", DOWN, plane, str(int(left) - 1)) if int(left) > 1 else
-                    Unmarked("20.4", DOWN, plane))  # fmt: skip
-    for use, word in sorted(umpire.state.marks.get(FLOWN, {}).items()) if turn else ():
-        umpire.emit(Marked("20.4", FLOWN, use, YES) if word == "next" else Unmarked("20.1", FLOWN, use))
+    for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
+        umpire.emit(Marked("20.4", marks.DOWN, plane, str(int(left) - 1)) if int(left) > 1 else
+                    Unmarked("20.4", marks.DOWN, plane))  # fmt: skip
+    for use, word in sorted(umpire.state.marks.get(marks.FLOWN, {}).items()) if turn else ():
+        stays = word == "next"
+        umpire.emit(Marked("20.4", marks.FLOWN, use, marks.YES) if stays else Unmarked("20.1", marks.FLOWN, use))
 
 
 def wrong_planes(setting: Setting, state: State) -> list[str]:
     """20.0: what is wrong with the marks of air units."""
     uses = [f"{plane}/{use}" for plane in setting.planes for use in ("strike", "meet")] if setting.air else []
-    wrong = [f"{use} cannot be flown" for use, word in state.marks.get(FLOWN, {}).items()
-             if use not in uses or word not in (YES, "next")]  # fmt: skip
+    wrong = [f"{use} cannot be flown" for use, word in state.marks.get(marks.FLOWN, {}).items()
+             if use not in uses or word not in (marks.YES, "next")]  # fmt: skip
     planes = setting.planes if setting.air else {}
-    return wrong + [f"{plane} cannot be down" for plane, left in state.marks.get(DOWN, {}).items()
+    return wrong + [f"{plane} cannot be down" for plane, left in state.marks.get(marks.DOWN, {}).items()
                     if plane not in planes or left not in ("1", str(OUT))]  # fmt: skip
 
 

@@ -15,12 +15,12 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import STANDING
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import movement
+from kursk_pbem.rulesets.juggernauts import marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, POLICY, Battle, Plan, plan_slips
-from kursk_pbem.rulesets.juggernauts.position import ACTED, DISRUPTED, EMPLACED, Position
+from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
 
 EXAMPLE = "no-retreat: 'yes'"
@@ -96,9 +96,9 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool
         return "3.0", f"is not on the map ({pos.state.units[uid].place})"
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
         return "3.0", f"in {pos.setting.board.labels[pos.where[uid]]} is not adjacent to the hex attacked"
-    if pos.marked(DISRUPTED, uid):
+    if pos.marked(marks.DISRUPTED, uid):
         return "4.0", "is Disrupted and does not attack"
-    if counter.kind == ARTILLERY and not pos.marked(EMPLACED, uid):
+    if counter.kind == ARTILLERY and not pos.marked(marks.EMPLACED, uid):
         return "14.2", "attacks only while it is emplaced"
     return _spent_slip(pos, uid, hex_, second=second)
 
@@ -108,7 +108,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
     path = pos.state.agenda.get(PATHS, {}).get(uid)
-    spent = movement.path_costs(pos, uid, path)[-1] if path else int(pos.state.mark(ACTED, uid, "0"))
+    spent = movement.path_costs(pos, uid, path)[-1] if path else int(pos.state.mark(marks.ACTED, uid, "0"))
     if spent > most:
         return "13.2", "moved with its bonus, and so does not attack"
     most = counter.move if counter.kind == PANTHER else most
@@ -158,7 +158,7 @@ def _binds(pos: Position, battle: Battle) -> tuple[str, ...]:
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
     """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
-    return any(pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(DISRUPTED, uid)
+    return any(pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(marks.DISRUPTED, uid)
                for uid in pos.at.get(hex_, ()))  # fmt: skip
 
 

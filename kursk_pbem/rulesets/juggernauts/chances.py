@@ -20,12 +20,12 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
-from kursk_pbem.rulesets.juggernauts import combat, movement
+from kursk_pbem.rulesets.juggernauts import combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import assess, fought
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
-from kursk_pbem.rulesets.juggernauts.position import DISRUPTED, Position
+from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 Figures = dict[str, str]
@@ -112,9 +112,10 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     text = [f"lost: {', '.join(lost[who])} ({who})" for who in lost if lost[who]]
     text += [f"{uid} goes back to {after.units[uid].place}" for uid, unit in before.units.items()
              if unit.place == label and after.units[uid].place not in (label, ELIMINATED)]  # fmt: skip
-    shaken = sorted(uid for uid in after.marks.get(DISRUPTED, {}) if not before.mark(DISRUPTED, uid))
+    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
     text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
-    gone = [f"{event.unit} to {event.path[-1]}" for event in events if isinstance(event, Moved) and event.how == "advance"]
+    gone = [f"{event.unit} to {event.path[-1]}" for event in events
+            if isinstance(event, Moved) and event.how == "advance"]  # fmt: skip
     text += [f"advances: {', '.join(gone)}"] if gone else []
     figures = {
         "emptied": "no" if stays else "yes",

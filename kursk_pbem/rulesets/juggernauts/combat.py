@@ -13,13 +13,13 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
-from kursk_pbem.rulesets.juggernauts.position import ACTED, DISRUPTED, ENTRENCHED, KEIL, Position, view
+from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
@@ -87,9 +87,9 @@ def fight(field: Field, battle: Battle) -> None:
         umpire.emit(fought(setting, battle, odds))
         return
     for uid in battle.attackers:
-        if not pos.marked(ACTED, uid):
-            umpire.emit(Marked("13.3", ACTED, uid, "0"))
-        entry.unmark(umpire, "15.1", ENTRENCHED, uid)
+        if not pos.marked(marks.ACTED, uid):
+            umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
+        entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
     die, result = "", "DE"
     if odds.reached <= LAST:
         good = "high" if setting.die_b else "low"
@@ -117,7 +117,7 @@ def second_recovery(umpire: Umpire[Setting]) -> bool:
 def _still(pos: Position, uid: str, battle: Battle) -> bool:
     """14.4: whether an attacker is there to attack: a Panther may not have arrived, others may be Disrupted."""
     near = pos.setting.board.near[battle.hex]
-    return uid in pos.where and not pos.marked(DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
+    return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
 def _called_off(field: Field, battle: Battle) -> str:
@@ -144,7 +144,7 @@ def _called_off(field: Field, battle: Battle) -> str:
 
 def _wedge(pos: Position, battle: Battle) -> tuple[str, ...]:
     """2.0-breakthrough: the units of a Panzerkeil among the attackers: korps with markers, Tigers in their hexes."""
-    led = [uid for uid in battle.attackers if pos.marked(KEIL, uid)]
+    led = [uid for uid in battle.attackers if pos.marked(marks.KEIL, uid)]
     hexes = {pos.where[uid] for uid in led}
     return tuple(uid for uid in battle.attackers
                  if uid in led or (pos.counter(uid).wedge and pos.where[uid] in hexes))  # fmt: skip
@@ -170,7 +170,7 @@ def _side(umpire: Umpire[Setting], battle: Battle) -> str:
 def _break_through(field: Field, battle: Battle, keil: tuple[str, ...]) -> None:
     """2.0-breakthrough, J-32, J-66: the Panzerkeil that advanced together attacks once more, alone or with others."""
     pos, setting = view(field.umpire), field.umpire.setting
-    able = tuple(uid for uid in keil if uid in pos.where and not pos.marked(DISRUPTED, uid))
+    able = tuple(uid for uid in keil if uid in pos.where and not pos.marked(marks.DISRUPTED, uid))
     if not able or len({pos.where[uid] for uid in able}) > 1:
         return
     near = setting.board.near[pos.where[able[0]]]

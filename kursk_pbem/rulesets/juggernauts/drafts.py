@@ -11,11 +11,11 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, movement, outlook, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, outlook, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES
-from kursk_pbem.rulesets.juggernauts.position import DISRUPTED, EMPLACED, KEIL, Position, position
+from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, Setting
 
 PLAN_LINES = (
@@ -67,7 +67,7 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
 def _places(pos: Position, side: str) -> Iterator[str]:
     """17.2: the armour that is still to be placed."""
     setting, state = pos.setting, pos.state
-    left = [uid for uid in setup.free_units(setting, side) if not state.mark(setup.PLACED, uid)]
+    left = [uid for uid in setup.free_units(setting, side) if not state.mark(marks.PLACED, uid)]
     first = len(left) == len(setup.free_units(setting, side))
     number = setup.half(setting, side) if first else len(left)
     yield f"Armour (17.2): {plural(number, 'unit')} of these, each in a hex of your side; others stand as before."
@@ -84,7 +84,7 @@ def _formations(pos: Position) -> Hint:
     able = [uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)]
     lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
     for uid in able:
-        facing = pos.state.mark(KEIL, uid)
+        facing = pos.state.mark(marks.KEIL, uid)
         lines.append(f"{uid} in {pos.state.units[uid].place}: {f'faces {facing}' if facing else 'not yet'}")
     lines += [f"panzerkeil: [{{unit: {able[0]}, faces: E}}]"] if able else ["Nobody may be one now."]
     return Hint(("orders", "panzerkeil"), tuple(lines), [])
@@ -97,7 +97,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
         able = [uid for uid in sorted(pos.where) if pos.counter(uid).kind == ARTILLERY and pos.side(uid) == side
-                and pos.marked(EMPLACED, uid) == emplaced and not pos.marked(DISRUPTED, uid)]  # fmt: skip
+                and pos.marked(marks.EMPLACED, uid) == emplaced and not pos.marked(marks.DISRUPTED, uid)]  # fmt: skip
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 
@@ -147,8 +147,9 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
         yield from GERMAN_LINES
     if found:
         battle = found[0].battle
-        yield from (f"{BATTLES}:", f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],",
-                    f"   advance: [{battle.attackers[0]}]}}")  # fmt: skip
+        yield f"{BATTLES}:"
+        yield f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
+        yield f"   advance: [{battle.attackers[0]}]}}"
     yield "From where units stand now, with all beside them:"
     for each in found:
         who = ", ".join(pos.at.get(each.battle.hex, ())) or "empty line"
@@ -178,7 +179,8 @@ def _answers(pos: Position, side: str) -> Hint:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
                    for each in pos.state.agenda.get(air.STRIKES, ())]  # fmt: skip
-        lines += [f"Air strikes: {'; '.join(against) or 'none'}. intercept: [{', '.join(mine)}], who meets them (20.2)."]
+        lines += [f"Air strikes: {'; '.join(against) or 'none'}.",
+                  f"intercept: [{', '.join(mine)}], who meets them (20.2)."]
     return Hint(("policy",), tuple(lines), {})
 
 

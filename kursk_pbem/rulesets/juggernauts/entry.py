@@ -8,16 +8,8 @@ from __future__ import annotations
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, Unmarked
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts.position import (
-    BREACHED,
-    CONTROL,
-    DISRUPTED,
-    EMPLACED,
-    ENTRENCHED,
-    KEIL,
-    YES,
-    view,
-)
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 
@@ -26,8 +18,8 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
     for label in path:
         run_over(umpire, uid, label)
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
-    unmark(umpire, "15.1", ENTRENCHED, uid)
-    unmark(umpire, "14.2", EMPLACED, uid)  # J-40: who moves or retreats is in road mode after it
+    unmark(umpire, "15.1", marks.ENTRENCHED, uid)
+    unmark(umpire, "14.2", marks.EMPLACED, uid)  # J-40: who moves or retreats is in road mode after it
     for label in path:
         entered(umpire, uid, label)
 
@@ -53,16 +45,16 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if line := setting.lines.get(hex_):
-        lost = BREACHED in umpire.state.marks and label in umpire.state.marks[BREACHED]
+        lost = marks.BREACHED in umpire.state.marks and label in umpire.state.marks[marks.BREACHED]
         if line.owner != side and not lost:
-            umpire.emit(Marked("15.2", BREACHED, label, YES))
+            umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
         elif line.owner == side and lost:
-            umpire.emit(Unmarked("15.2", BREACHED, label))
+            umpire.emit(Unmarked("15.2", marks.BREACHED, label))
     if hex_ in setting.cities and view(umpire).owner(label) != side:
         if setting.city_side[hex_] == side:
-            umpire.emit(Unmarked("18.0", CONTROL, label))
+            umpire.emit(Unmarked("18.0", marks.CONTROL, label))
         else:
-            umpire.emit(Marked("18.0", CONTROL, label, side))
+            umpire.emit(Marked("18.0", marks.CONTROL, label, side))
 
 
 def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
@@ -73,17 +65,17 @@ def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
 
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """A unit leaves the game, its markers with it."""
-    for table in (DISRUPTED, ENTRENCHED, EMPLACED, KEIL):
+    for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED, marks.KEIL):
         unmark(umpire, rule, table, uid)
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
 
 
 def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """4.0, 4.0-entrenched, 14.1: a unit is Disrupted; a second time it loses its entrenchment, nothing else (J-15)."""
-    if umpire.state.mark(DISRUPTED, uid):
-        if umpire.state.mark(ENTRENCHED, uid):
-            umpire.emit(Unmarked("4.0-entrenched", ENTRENCHED, uid))
+    if umpire.state.mark(marks.DISRUPTED, uid):
+        if umpire.state.mark(marks.ENTRENCHED, uid):
+            umpire.emit(Unmarked("4.0-entrenched", marks.ENTRENCHED, uid))
         return
     umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
-    umpire.emit(Marked(rule, DISRUPTED, uid, YES))
-    unmark(umpire, "14.1", KEIL, uid)
+    umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
+    unmark(umpire, "14.1", marks.KEIL, uid)

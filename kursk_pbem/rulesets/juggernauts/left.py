@@ -15,12 +15,12 @@ from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.juggernauts import arrivals, movement, outlook, readiness
+from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, outlook, readiness
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Plan, declared
-from kursk_pbem.rulesets.juggernauts.position import KEIL, Position, position
+from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 from kursk_pbem.rulesets.juggernauts.telling import Telling
 
@@ -60,7 +60,8 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
         more = f"; {plural(len(free) - 1, 'other hex')} too" if len(free) > 1 else ""
         yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
-    hidden, listed = filing.sealed.get(plans_label(filing.seq), {}), {each["id"]: each for each in filing.order(BATTLES)}
+    hidden = filing.sealed.get(plans_label(filing.seq), {})
+    listed = {each["id"]: each for each in filing.order(BATTLES)}
     plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or listed.get(each.id, {})) for each in fought}
     without = [bid for bid, plan in plans.items() if not plan.advance]
     if without:
@@ -70,7 +71,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
     """14.1: panzerkorps that could be a Panzerkeil."""
     able = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and readiness.may_form(pos, uid)
-            and not pos.marked(KEIL, uid)]  # fmt: skip
+            and not pos.marked(marks.KEIL, uid)]  # fmt: skip
     if able and not movement.second_step(pos.state):
         yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
 
@@ -78,7 +79,8 @@ def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
 def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     """13.0: mobile units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
-    acts |= {uid for battle in filing.order(BATTLES) for uid in battle["attackers"]} | {*part.after.agenda.get(PATHS, {})}
+    acts |= {uid for battle in filing.order(BATTLES) for uid in battle["attackers"]}
+    acts |= {*part.after.agenda.get(PATHS, {})}
     idle = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and uid not in acts
             and setting.counters[uid].move > 2 and not movement.problem(pos, filing.writer, uid)]  # fmt: skip
     if idle:

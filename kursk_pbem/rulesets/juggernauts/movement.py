@@ -18,13 +18,12 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import entry
-from kursk_pbem.rulesets.juggernauts.position import ACTED, DISRUPTED, EMPLACED, Position, position, view
+from kursk_pbem.rulesets.juggernauts import entry, marks
+from kursk_pbem.rulesets.juggernauts.position import Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 PATHS = "panthers"  # agenda: unit -> its hex, and those that it means to enter
-RULES = {ways.NO_HEX: "13.0", ways.OUT_OF_REACH: "13.1", ways.FAR: "13.0", ways.ENDED: "10.0", ways.CLOSED: "13.0",
-         ways.NO_WAY: "10.0-move", ways.DEAR: "13.1"}  # fmt: skip
+RULES = {ways.ENDED: "10.0", ways.NO_WAY: "10.0-move", ways.DEAR: "13.1", ways.TOO_FAR: "13.1"}
 MOST_PANTHER = 3  # 14.4: half of a six
 
 
@@ -98,7 +97,7 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
         way = ways.asked(board, march, order)
         if isinstance(way, Way):
             return way
-        found = found or way
+        found = way if march is pair[-2] or found is None else found  # the march with plain factors says why
     if found is None:
         raise AssertionError("there are two marches")
     return found
@@ -113,11 +112,11 @@ def problem(pos: Position, side: str, uid: str) -> Refusal | None:
         return Refusal("13.0", f"belongs to the {counter.side} side")
     if uid not in pos.where:
         return Refusal("13.0", f"is not on the map ({pos.state.units[uid].place})")
-    if pos.marked(DISRUPTED, uid):
+    if pos.marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
-    if pos.marked(EMPLACED, uid):
+    if pos.marked(marks.EMPLACED, uid):
         return Refusal("14.2", "is emplaced and does not move: it must be put on the road first")
-    if pos.marked(ACTED, uid):
+    if pos.marked(marks.ACTED, uid):
         return Refusal("13.3", "has moved or attacked already in this player turn")
     return None
 
@@ -167,7 +166,18 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
     holder = ", ".join(pos.at.get(slip.there, ()))
-    return Refusal(RULES[slip.kind], ways.words(pos.setting.board, march, slip, holder))
+    text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
+    if slip.why:
+        cause = refusal(pos, march, order, slip.why)
+        return Refusal(cause.rule, f"{text}: {cause.why}")
+    return Refusal(RULES.get(slip.kind, "13.0"), text.replace("movement points", "movement factors"))
+
+
+def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
+    """13.0: why a unit may not end a move in a hex that it cannot reach."""
+    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
+    march = marches(pos, uid, held, second=second)[0]
+    return refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0") -> None:
@@ -176,7 +186,7 @@ def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0") -
     supplied = pos.supplied(uid)  # J-56: judged where the move starts
     crowded = [labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
     entry.move(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
-    umpire.emit(Marked("13.3", ACTED, uid, str(way.mp)))
+    umpire.emit(Marked("13.3", marks.ACTED, uid, str(way.mp)))
     if crowded:
         entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
     if not supplied:
@@ -209,7 +219,7 @@ def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
         if far:
             carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[each] for each in path[:far]), mp), "14.4")
         else:
-            umpire.emit(Marked("13.3", ACTED, uid, "0"))
+            umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
         if not arrives:
             entry.disrupt(umpire, "14.4", uid, "broke down")
 

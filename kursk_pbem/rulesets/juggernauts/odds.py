@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from kursk_pbem.kernel.events import Force, Fought, Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
-from kursk_pbem.rulesets.juggernauts.position import DISRUPTED, ENTRENCHED, KEIL, Position
+from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RESULTS, Setting
 
 LAST, SURE = 11, 12
@@ -99,7 +100,7 @@ def column_text(setting: Setting, level: int) -> str:
 
 
 def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
-    """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, what the ground adds, what the line adds."""
+    """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, and what ground and line add."""
     line = pos.line(hex_)
     side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.at.get(hex_, ())), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
@@ -110,7 +111,7 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
         added[uid].append(f"+{by} {why}")
 
     for uid in worth:
-        if pos.marked(ENTRENCHED, uid):
+        if pos.marked(marks.ENTRENCHED, uid):
             add(uid, 1, "entrenched")
     for by, why, who in _ground(pos, hex_, tuple(worth)):
         # J-46: what the ground adds belongs to the unit of greatest factor
@@ -159,7 +160,7 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 def _disruption(pos: Position, hex_: int) -> list[Shift]:
     """4.0-column: one column for any Disrupted defender."""
-    found = any(pos.marked(DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
+    found = any(pos.marked(marks.DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
     return [Shift("4.0-column", 1, "a defender is Disrupted")] if found else []
 
 
@@ -171,7 +172,7 @@ def _wedges(pos: Position, battle: Battle) -> list[Shift]:
 
 def facing(pos: Position, uid: str, there: int) -> int | None:
     """14.1, J-6: how far from its front a Panzerkeil has a hex beside it, in hexsides, 0 to 3; None without marker."""
-    word = pos.state.mark(KEIL, uid)
+    word = pos.state.mark(marks.KEIL, uid)
     if not word:
         return None
     grid, places = pos.setting.board.grid, pos.setting.board.places

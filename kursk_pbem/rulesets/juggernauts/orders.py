@@ -92,29 +92,38 @@ def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
 
 def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
     """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
-    index = setting.board.index
-    closed = {"push": ("0", "1", "2"), "exchange": ("no", "yes"), "forced": (*FORCED, "yes")}
-    for key, known in closed.items():
-        for wish in vars(plan)[key]:
-            if wish not in known:
-                yield key, f"'{wish}' is not one of {', '.join(known)}"
+    for key, known in _WORDS.items():
+        for wish in (each for each in vars(plan)[key] if each not in known):
+            yield key, f"'{wish}' is not one of {', '.join(known)}"
     for wish in plan.losses:
         if wish not in battle.attackers:
             yield "losses", f"{wish} takes no part in this battle"
     for key in ("advance", "follow"):
-        for wish in vars(plan)[key]:
-            uid, *rest = wish.split(" ")
-            if uid not in battle.attackers:
-                yield key, f"{uid} takes no part in this battle"
-            if rest and (rest[-1] not in index or rest[:-1] not in ([], ["only"])):
-                yield key, f"'{wish}' is not UNIT, UNIT HEX or UNIT only HEX"
+        yield from ((key, slip) for slip in _advance_slips(setting, battle, vars(plan)[key]))
+    yield from _german_slips(setting, side, plan)
+
+
+_WORDS = {"push": ("0", "1", "2"), "exchange": ("no", "yes"), "forced": (*FORCED, "yes")}
+
+
+def _advance_slips(setting: Setting, battle: Battle, wishes: tuple[str, ...]) -> Iterator[str]:
+    for wish in wishes:
+        uid, *rest = wish.split(" ")
+        if uid not in battle.attackers:
+            yield f"{uid} takes no part in this battle"
+        if rest and (rest[-1] not in setting.board.index or rest[:-1] not in ([], ["only"])):
+            yield f"'{wish}' is not UNIT, UNIT HEX or UNIT only HEX"
+
+
+def _german_slips(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str, str]]:
+    """3.0-cancel, 2.0-breakthrough: what only German plans hold."""
+    for key in GERMAN_ONLY if side != GERMAN else ():
+        if vars(plan)[key]:
+            yield key, "only German attacks have such a plan"
     for wish in plan.cancel:
         first, _space, second = wish.partition(" ")
         if not (first == "unless" and second) and not (first == "below" and second in setting.columns):
             yield "cancel", f"'{wish}' is not 'unless BATTLE' or 'below 2:1', one of {', '.join(setting.columns)}"
     for wish in plan.breakthrough:
-        if wish not in index and not wish.startswith("join "):
+        if wish not in setting.board.index and not wish.startswith("join "):
             yield "breakthrough", f"'{wish}' is not HEX or 'join BATTLE'"
-    for key in GERMAN_ONLY if side != GERMAN else ():
-        if vars(plan)[key]:
-            yield key, "only German attacks have such a plan"

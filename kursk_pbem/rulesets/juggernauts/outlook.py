@@ -42,7 +42,19 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     acts = "attacks" in keys or bool(unit)
     notes = () if acts else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
     phases = (_moves(pos, side, unit),) if acts else ()
-    return Outlook(side, phases, tuple(_targets(pos, side, unit)) if acts else (), notes, HEADING)
+    return Outlook(side, phases, tuple(_targets(pos, side, unit)) if acts else (), notes, HEADING, attacks="movement")
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """13.0, 10.0: why a unit may not end a move in a hex; () where it may. UsageError if there is no such hex."""
+    found = outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    pos, second = position(setting, state), second_step(state)
+    if any(to == end.place for phase in found.phases for mover in phase.movers for end in mover.ends):
+        return ()
+    refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
+    return (f"{refused.why} [{refused.rule}]",)
 
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
@@ -59,7 +71,7 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
                 ends = tuple(_destination(pos, uid, there, way, second=second) for there, way in ways.items())
                 movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
                 notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
-    return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF")
+    return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")
 
 
 def _destination(pos: Position, uid: str, there: int, way: Way, *, second: bool) -> Destination:
@@ -114,5 +126,5 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         yield Target(
             pos.at.get(battle.hex, ()), setting.board.labels[battle.hex], fought(setting, battle, odds),
             tuple((result, Fraction(number, 6)) for result, number in faces.items()), variants,
-            () if pos.at.get(battle.hex) else ("an empty line hex",),
+            () if pos.at.get(battle.hex) else ("an empty line hex",), "attack",
         )  # fmt: skip

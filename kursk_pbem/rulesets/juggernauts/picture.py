@@ -1,4 +1,4 @@
-"""A position in shapes: ground, rivers, cities and their owners, lines and their fronts, counters with their markers."""
+"""A position in shapes: ground, rivers, cities and their owners, lines and their fronts, counters and markers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts.position import DISRUPTED, EMPLACED, ENTRENCHED, KEIL, Position, position
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 
 _TERRAIN = {"swamp": "marsh"}
 
 
 def picture(setting: Setting, state: State) -> Picture:
-    """Every hex of the map in this position, ascending by label, and all that is on it; of a stack the strongest on top."""
+    """Every hex of the map in this position, ascending, and all that is on it; of a stack the strongest on top."""
     pos, labels = position(setting, state), setting.board.labels
     rivers = [Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b]
     cities = [Place(labels[hex_], name, "major-city" if setting.major >> hex_ & 1 else "city", pos.owner(labels[hex_]))
@@ -44,9 +45,9 @@ def _piece(pos: Position, uid: str) -> Piece:
     counter, state = pos.counter(uid), pos.state
     figures = f"{counter.attack}-{counter.defence}-{counter.move}"
     figures = {"square": f"[{figures}]", "round": f"({figures})"}.get(counter.bracket, figures)
-    marks = [table for table in (DISRUPTED, ENTRENCHED, EMPLACED) if pos.marked(table, uid)]
-    if facing := state.mark(KEIL, uid):
-        marks.append(f"{KEIL} {facing}")
+    shown = [table for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED) if pos.marked(table, uid)]
+    if facing := state.mark(marks.KEIL, uid):
+        shown.append(f"{marks.KEIL} {facing}")
     label = pos.setting.board.labels[pos.where[uid]]
-    band = pos.marked(DISRUPTED, uid)
-    return Piece(uid, label, counter.side, figures, counter.kind, counter.size, band=band, marks=tuple(marks))
+    band = pos.marked(marks.DISRUPTED, uid)
+    return Piece(uid, label, counter.side, figures, counter.kind, counter.size, band=band, marks=tuple(shown))

@@ -15,6 +15,7 @@ from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unma
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire, View
+from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.setting import (
     ARTILLERY,
     ENEMY,
@@ -27,11 +28,6 @@ from kursk_pbem.rulesets.juggernauts.setting import (
     Line,
     Setting,
 )
-
-DISRUPTED, ENTRENCHED, EMPLACED, KEIL = "disrupted", "entrenched", "emplaced", "panzerkeil"
-BREACHED, CONTROL, ACTED, PLACED = "breached", "control", "acted", "placed"
-FLOWN, DOWN = "flown", "down"
-YES = "yes"
 
 
 @dataclass(frozen=True)
@@ -82,7 +78,7 @@ class Position:
     def active(self) -> Mapping[str, Mask]:
         """15.2, J-49: side -> hexes of its lines that are not lost."""
         index = self.setting.board.index
-        lost = sum(1 << index[label] for label in self.state.marks.get(BREACHED, {}))
+        lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
         return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
 
     def weak(self, side: str) -> Mask:
@@ -121,8 +117,8 @@ class Position:
                 zone = self.setting.counters[uid].zone
                 if zone == FULL:
                     full[hex_] = reach
-                    hot |= 0 if self.marked(DISRUPTED, uid) else reach
-                elif zone == PAIR and not self.marked(DISRUPTED, uid):
+                    hot |= 0 if self.marked(marks.DISRUPTED, uid) else reach
+                elif zone == PAIR and not self.marked(marks.DISRUPTED, uid):
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
@@ -167,7 +163,7 @@ class Position:
     def owner(self, label: str) -> str:
         """18.0, J-56: who entered a city last, otherwise who holds it at the start."""
         home = self.setting.city_side.get(self.setting.board.index[label], "")
-        return self.state.mark(CONTROL, label, home)
+        return self.state.mark(marks.CONTROL, label, home)
 
 
 def fits(setting: Setting, uids: Iterable[str]) -> bool:
@@ -201,7 +197,7 @@ def _after(setting: Setting, pos: Position, state: State, event: Event) -> Posit
     match event:
         case Placed() | Moved() | Removed():
             return position(setting, state)
-        case Marked(table=table) | Unmarked(table=table) if table in (DISRUPTED, BREACHED):
+        case Marked(table=table) | Unmarked(table=table) if table in (marks.DISRUPTED, marks.BREACHED):
             return Position(setting, state, pos.at, pos.where, pos.occupied)
         case _ if state is pos.state:
             return pos

@@ -8,17 +8,8 @@ from kursk_pbem.kernel.events import Marked, Noted, Unmarked
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import air
-from kursk_pbem.rulesets.juggernauts.position import (
-    ACTED,
-    DISRUPTED,
-    EMPLACED,
-    ENTRENCHED,
-    KEIL,
-    YES,
-    Position,
-    view,
-)
+from kursk_pbem.rulesets.juggernauts import air, marks
+from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, Setting
 
 BATTLES = "battles"
@@ -29,28 +20,28 @@ def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
     pos = view(umpire)
     for uid in sorted(pos.where):
         if pos.side(uid) == filing.writer and may_entrench(pos, uid):
-            umpire.emit(Marked("15.1", ENTRENCHED, uid, YES))
+            umpire.emit(Marked("15.1", marks.ENTRENCHED, uid, marks.YES))
 
 
 def may_entrench(pos: Position, uid: str) -> bool:
     """15.1, J-37: whether a unit on the map can be entrenched now."""
-    return pos.counter(uid).infantry and not pos.marked(DISRUPTED, uid) and not pos.marked(ENTRENCHED, uid)
+    return pos.counter(uid).infantry and not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid)
 
 
 def may_form(pos: Position, uid: str) -> bool:
     """14.1: whether a panzerkorps has Tigers, or stands with a Tiger battalion or the Ferdinands; none Disrupted."""
-    if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(DISRUPTED, uid):
+    if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
         return False
-    makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge and not pos.marked(DISRUPTED, each)]
-    return bool(makers) or pos.counter(uid).tigers
+    makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge]
+    return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, each) for each in makers)
 
 
 def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
     """14.1, 19.2-1, J-52, J-62: formations are made and turned at the start of the turn; without Tigers they end."""
     pos = view(umpire)
-    for uid in sorted(umpire.state.marks.get(KEIL, {})):
+    for uid in sorted(umpire.state.marks.get(marks.KEIL, {})):
         if not may_form(pos, uid):
-            umpire.emit(Unmarked("14.1", KEIL, uid))
+            umpire.emit(Unmarked("14.1", marks.KEIL, uid))
     seen: set[str] = set()
     for number, order in enumerate(filing.order("panzerkeil")):
         uid, path = order["unit"], ("orders", "panzerkeil", number)
@@ -62,8 +53,8 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         elif order["faces"] not in POINTY_NAMES:
             why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"
             umpire.refuse("14.1", why, uid, (*path, "faces"))
-        elif umpire.state.mark(KEIL, uid) != order["faces"]:
-            umpire.emit(Marked("14.1", KEIL, uid, order["faces"]))
+        elif umpire.state.mark(marks.KEIL, uid) != order["faces"]:
+            umpire.emit(Marked("14.1", marks.KEIL, uid, order["faces"]))
         seen.add(uid)
 
 
@@ -78,14 +69,14 @@ def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
                 umpire.refuse("14.2", "is no artillery korps of yours on the map", uid, path)
             elif uid in seen:
                 umpire.refuse("14.2", "is named twice", uid, path)
-            elif pos.marked(DISRUPTED, uid):
+            elif pos.marked(marks.DISRUPTED, uid):
                 umpire.refuse("14.2", "is Disrupted, and stays as it is", uid, path)
-            elif pos.marked(EMPLACED, uid) == emplaced:
+            elif pos.marked(marks.EMPLACED, uid) == emplaced:
                 umpire.refuse("14.2", f"is {'emplaced' if emplaced else 'on the road'} already", uid, path)
             elif emplaced:
-                umpire.emit(Marked("14.2", EMPLACED, uid, YES))
+                umpire.emit(Marked("14.2", marks.EMPLACED, uid, marks.YES))
             else:
-                umpire.emit(Unmarked("14.2", EMPLACED, uid))
+                umpire.emit(Unmarked("14.2", marks.EMPLACED, uid))
             seen.add(uid)
 
 
@@ -93,8 +84,8 @@ def recover(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
     """5.0: those of the units that are Disrupted, on the map and in supply recover."""
     pos = view(umpire)
     for uid in sorted(uids):
-        if uid in pos.where and pos.marked(DISRUPTED, uid) and pos.supplied(uid):
-            umpire.emit(Unmarked(rule, DISRUPTED, uid))
+        if uid in pos.where and pos.marked(marks.DISRUPTED, uid) and pos.supplied(uid):
+            umpire.emit(Unmarked(rule, marks.DISRUPTED, uid))
 
 
 def recover_facing(umpire: Umpire[Setting], _filing: Filing) -> None:
@@ -126,8 +117,8 @@ def recover_guards(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 def end_of_actions(umpire: Umpire[Setting], rule: str) -> None:
     """13.3: who has moved or attacked may do so again in the next player turn."""
-    for uid in sorted(umpire.state.marks.get(ACTED, {})):
-        umpire.emit(Unmarked(rule, ACTED, uid))
+    for uid in sorted(umpire.state.marks.get(marks.ACTED, {})):
+        umpire.emit(Unmarked(rule, marks.ACTED, uid))
     air.land(umpire, turn=umpire.state.side == RUSSIAN)
 
 

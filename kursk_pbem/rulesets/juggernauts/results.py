@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import entry, losses, retreat
+from kursk_pbem.rulesets.juggernauts import entry, losses, marks, retreat
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath
 from kursk_pbem.rulesets.juggernauts.answers import Answer, answer_of
 from kursk_pbem.rulesets.juggernauts.odds import Odds
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
-from kursk_pbem.rulesets.juggernauts.position import EMPLACED, view
+from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.readiness import common, recover
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FERDINAND, PANTHER, RUSSIAN, Setting
@@ -148,7 +148,7 @@ def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *,
             entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
         elif kind == PANTHER and number == MOST:
             entry.eliminate(umpire, "14.4", uid, "Panthers are destroyed by a D2")
-        elif kind == ARTILLERY and (number == MOST or umpire.state.mark(EMPLACED, uid)):
+        elif kind == ARTILLERY and (number == MOST or umpire.state.mark(marks.EMPLACED, uid)):
             entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by a D{number}")
         else:
             entry.disrupt(umpire, "2.0-dn", uid, f"{after.result} in {fight.battle.id}")

@@ -8,22 +8,10 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, STANDING, VERDICT, State
+from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.air import wrong_planes
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
-from kursk_pbem.rulesets.juggernauts.position import (
-    ACTED,
-    BREACHED,
-    CONTROL,
-    DISRUPTED,
-    DOWN,
-    EMPLACED,
-    ENTRENCHED,
-    FLOWN,
-    KEIL,
-    PLACED,
-    YES,
-    position,
-)
+from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, SIDES, Setting
 
 MOST_SAVED = 99
@@ -41,7 +29,7 @@ def resume(setting: Setting, state: State) -> State | str:
         return f"it is no position of this scenario: {wrong[0]}"
     if state.stage not in _FRESH or side != state.side or state.agenda:
         return "something declared, chosen or hidden waits there for the other side"
-    if ACTED in state.marks or (PLACED in state.marks) or (state.stage == "german-half") > setting.free:
+    if marks.ACTED in state.marks or (marks.PLACED in state.marks) or (state.stage == "german-half") > setting.free:
         return "a player turn or a deployment has begun there"
     return state
 
@@ -51,8 +39,7 @@ def _strange(setting: Setting, state: State) -> list[str]:
     wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
         wrong.append("its tracks are unknown or out of bounds")
-    known = {DISRUPTED, ENTRENCHED, EMPLACED, KEIL, BREACHED, CONTROL, ACTED, PLACED, FLOWN, DOWN}
-    return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in known]
+    return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in marks.ALL]
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
@@ -75,22 +62,22 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
     """Markers lie on units on the map of the right kind, and on lines and cities."""
     index, counters = setting.board.index, setting.counters
     kinds = {
-        ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
-        EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
-        KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
-        DISRUPTED: list(counters), ACTED: list(counters), PLACED: list(counters),
+        marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
+        marks.EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
+        marks.KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
+        marks.DISRUPTED: list(counters), marks.ACTED: list(counters), marks.PLACED: list(counters),
     }  # fmt: skip
     wrong = []
     for table, known in kinds.items():
         for uid, word in state.marks.get(table, {}).items():
-            there = uid in known and (state.units[uid].place in index or table == ACTED)
-            words = POINTY_NAMES if table == KEIL else (YES,)
-            right = word in words or (table == ACTED and word.isascii() and word.isdigit() and len(word) < 3)
+            there = uid in known and (state.units[uid].place in index or table == marks.ACTED)
+            words = POINTY_NAMES if table == marks.KEIL else (marks.YES,)
+            right = word in words or (table == marks.ACTED and word.isascii() and word.isdigit() and len(word) < 3)
             wrong += [] if there and right else [f"{uid} cannot be marked {table} {word}"]
-    for label in state.marks.get(BREACHED, {}):
+    for label in state.marks.get(marks.BREACHED, {}):
         if label not in index or index[label] not in setting.lines:
             wrong.append(f"{label} is no line hex and cannot be lost")
-    for label, side in state.marks.get(CONTROL, {}).items():
+    for label, side in state.marks.get(marks.CONTROL, {}).items():
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
     return wrong + wrong_planes(setting, state) + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {})

@@ -163,8 +163,9 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """Whether a message with fields to fill leaves its writer nothing to choose: an answer to a Panther alone, the end
-    of a Russian turn without a tank unit that could return.
+    """Whether a message with fields to fill leaves its writer nothing to choose.
+
+    An answer to a Panther alone, the end of a Russian turn without a tank unit that could return.
     """
     if stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air

@@ -10,8 +10,9 @@ from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.ruleset import Run, When
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
-from kursk_pbem.rulesets.juggernauts.position import EMPLACED, ENTRENCHED, PLACED, YES, Position, fits, view
+from kursk_pbem.rulesets.juggernauts.position import Position, fits, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 HALF, REST = "deployment/half", "deployment/rest"
@@ -20,16 +21,16 @@ HALF, REST = "deployment/half", "deployment/rest"
 def setup(setting: Setting) -> State:
     """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
-    marks = {
-        ENTRENCHED: {uid: YES for uid, counter in there.items() if counter.infantry},
-        EMPLACED: {uid: YES for uid, counter in there.items() if counter.emplaced},
+    laid = {
+        marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
+        marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced},
     }
     return State(
         turn=setting.turns[0],
         side=GERMAN,
         stage="german-half" if setting.free else "german-orders",
         units={uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()},
-        marks={table: entries for table, entries in marks.items() if entries},
+        marks={table: entries for table, entries in laid.items() if entries},
         tracks={FACTORS: setting.factors},
     )
 
@@ -55,15 +56,15 @@ def may_stand(setting: Setting, uid: str, label: str) -> bool:
 
 def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """17.2: what in a placement cannot be carried out: (unit, sentence)."""
-    first = PLACED not in state.marks or not any(setting.counters[uid].side == side for uid in state.marks[PLACED])
     known = free_units(setting, side)
+    first = not any(state.mark(marks.PLACED, uid) for uid in known)
     if first and len(value) != half(setting, side):
         yield "", f"the first round places {half(setting, side)} units, not {len(value)}"
     stacks = _fixed(setting, state, side, value)
     for uid, label in value.items():
         if uid not in known:
             yield uid, "is no unit that your side places as it likes"
-        elif state.mark(PLACED, uid):
+        elif state.mark(marks.PLACED, uid):
             yield uid, "was placed in the first round"
         elif not isinstance(label, str) or not may_stand(setting, uid, label):
             yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
@@ -77,7 +78,7 @@ def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any])
     """Who stands where for good: all that are not free, and those placed before."""
     free, found = free_units(setting, side), dict[str, list[str]]()
     for uid, unit in sorted(state.units.items()):
-        stays = uid not in free or state.mark(PLACED, uid)
+        stays = uid not in free or state.mark(marks.PLACED, uid)
         if setting.counters[uid].side == side and stays and uid not in moving and unit.place != OFF_MAP:
             found.setdefault(unit.place, []).append(uid)
     return found
@@ -135,10 +136,10 @@ def show(label: str) -> Run:
 def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
     """17.2, J-57: the units chosen stand there; in the second round all others where they stood, or nearest to it."""
     setting, free = umpire.setting, free_units(umpire.setting, side)
-    second = any(umpire.state.mark(PLACED, uid) for uid in free)
+    second = any(umpire.state.mark(marks.PLACED, uid) for uid in free)
     for uid, label in chosen.items():
         _put(umpire, uid, label)
-    left = [uid for uid in free if not umpire.state.mark(PLACED, uid)]
+    left = [uid for uid in free if not umpire.state.mark(marks.PLACED, uid)]
     for uid in left if second else left[: half(setting, side) - len(chosen)]:
         _put(umpire, uid, _nearest(view(umpire), uid, left))
 
@@ -146,7 +147,7 @@ def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> 
 def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
     if umpire.state.units[uid].place != label:
         umpire.emit(Placed("17.2", uid, label, 1, "set-up"))
-    umpire.emit(Marked("17.2", PLACED, uid, YES))
+    umpire.emit(Marked("17.2", marks.PLACED, uid, marks.YES))
 
 
 def _nearest(pos: Position, uid: str, left: list[str]) -> str:
@@ -161,5 +162,5 @@ def _nearest(pos: Position, uid: str, left: list[str]) -> str:
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:
     """17.2: all is placed; play begins."""
-    for uid in sorted(umpire.state.marks.get(PLACED, {})):
-        umpire.emit(Unmarked("17.2", PLACED, uid))
+    for uid in sorted(umpire.state.marks.get(marks.PLACED, {})):
+        umpire.emit(Unmarked("17.2", marks.PLACED, uid))

@@ -9,25 +9,12 @@ from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tr
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
-from kursk_pbem.rulesets.juggernauts import victory
+from kursk_pbem.rulesets.juggernauts import marks, victory
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
-from kursk_pbem.rulesets.juggernauts.position import (
-    ACTED,
-    BREACHED,
-    CONTROL,
-    DISRUPTED,
-    DOWN,
-    EMPLACED,
-    ENTRENCHED,
-    FLOWN,
-    KEIL,
-    PLACED,
-    Position,
-    position,
-)
+from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
 PHASES = {
@@ -51,9 +38,9 @@ PHASES = {
     "seals": "Hidden choices",
 }
 _MANNERS = {"retreat": "goes back", "advance": "advances"}
-_ON = {ENTRENCHED: "entrenches", EMPLACED: "is emplaced"}
-_OFF = {DISRUPTED: "recovers", ENTRENCHED: "loses its entrenchment", EMPLACED: "is in road mode",
-        KEIL: "is no Panzerkeil any more"}  # fmt: skip
+_ON = {marks.ENTRENCHED: "entrenches", marks.EMPLACED: "is emplaced"}
+_OFF = {marks.DISRUPTED: "recovers", marks.ENTRENCHED: "loses its entrenchment", marks.EMPLACED: "is in road mode",
+        marks.KEIL: "is no Panzerkeil any more"}  # fmt: skip
 
 
 class Telling(Words):
@@ -107,24 +94,24 @@ class Telling(Words):
                 return None
 
     def _marked(self, table: str, key: str, value: str) -> list[str] | None:
-        if table in (DISRUPTED, ACTED, PLACED, FLOWN):
+        if table in (marks.DISRUPTED, marks.ACTED, marks.PLACED, marks.FLOWN):
             return []  # a note has told why, or the move itself does
-        if table == KEIL:
+        if table == marks.KEIL:
             return [f"{unit(self, key)} is a Panzerkeil facing {value}"]
-        if table == BREACHED:
+        if table == marks.BREACHED:
             return [f"The line in {self.place(key)} is lost"]
-        if table == CONTROL:
+        if table == marks.CONTROL:
             return [f"{self.place(key)} is now in {self.side(value)} hands"]
-        if table == DOWN:
+        if table == marks.DOWN:
             return [f"{unit(self, key)} is out of the game until {value} player turns have passed"]
         return [f"{unit(self, key)} {_ON[table]}"] if table in _ON else None
 
     def _unmarked(self, table: str, key: str) -> list[str] | None:
-        if table in (ACTED, PLACED, FLOWN, DOWN):
+        if table in (marks.ACTED, marks.PLACED, marks.FLOWN, marks.DOWN):
             return []
-        if table == BREACHED:
+        if table == marks.BREACHED:
             return [f"The line in {self.place(key)} holds again"]
-        if table == CONTROL:
+        if table == marks.CONTROL:
             return [f"{self.place(key)} is in the hands of its first owner again"]
         return [f"{unit(self, key)} {_OFF[table]}"] if table in _OFF else None
 
@@ -172,26 +159,23 @@ def standing(setting: Setting, state: State) -> Rows:
                               for side in SIDES)))  # fmt: skip
 
     count("units on the map", lambda uid: uid in pos.where)
-    count("Disrupted", lambda uid: uid in pos.where and pos.marked(DISRUPTED, uid))
+    count("Disrupted", lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid))
     count("out of supply", lambda uid: uid in pos.where and not pos.supplied(uid))
     count("units eliminated", lambda uid: state.units[uid].place == ELIMINATED)
     factors = {side: sum(setting.counters[uid].attack for uid in pos.where if pos.side(uid) == side) for side in SIDES}
     rows.append(("attack factors on the map", *(str(factors[side]) for side in SIDES)))
     rows.append(("Russian replacement factors", plural(state.tracks[FACTORS], "factor")))
-    rows += [(title, _goals(pos, goals)) for title, goals in
-             (("German victory needs", victory.german(pos)), ("Russian victory needs", victory.russian(pos)))]  # fmt: skip
+    rows.append(("German victory needs", _goals(pos, victory.german(pos))))
+    rows.append(("Russian victory needs", _goals(pos, victory.russian(pos))))
     return tuple(rows)
 
 
 def _goals(pos: Position, goals: victory.Goals) -> str:
     """What a side still lacks."""
-    names = {label: pos.setting.cities[pos.setting.board.index[label]] for label, _done in
-             (*goals.take, *goals.hold, *goals.more)}  # fmt: skip
     if goals.level:
         return f"nothing more: a {goals.level} victory as things stand"
-    lacking = [names[label] for label, done in (*goals.take, *goals.hold) if not done]
-    one = not any(done for _label, done in goals.more) and goals is not None and pos.setting.victory["russian"]["any"]
-    labels = tuple(label for label, _done in goals.more)
-    if one == labels:
-        lacking.append(f"one of {', '.join(names[label] for label in labels)}")
+    names, index = pos.setting.cities, pos.setting.board.index
+    lacking = [names[index[label]] for label, done in (*goals.take, *goals.hold) if not done]
+    if goals.needs_one and not any(done for _label, done in goals.more):
+        lacking.append("one of " + ", ".join(names[index[label]] for label, _done in goals.more))
     return ", ".join(lacking)

@@ -23,6 +23,7 @@ class Goals:
     hold: tuple[tuple[str, bool], ...]
     more: tuple[tuple[str, bool], ...]
     level: str
+    needs_one: bool = False
 
 
 def german(pos: Position) -> Goals:
@@ -44,7 +45,7 @@ def russian(pos: Position) -> Goals:
     number = sum(done for _label, done in more)
     won = number and all(done for _label, done in (*take, *hold))
     level = (SMASHING if number >= goals["smashing"] else NORMAL) if won else ""
-    return Goals(take, hold, more, level)
+    return Goals(take, hold, more, level, needs_one=True)
 
 
 def russian_victory(umpire: Umpire[Setting], _filing: Filing) -> None:

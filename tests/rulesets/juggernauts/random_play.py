@@ -13,9 +13,9 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, movement, outlook, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, outlook, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED
-from kursk_pbem.rulesets.juggernauts.position import EMPLACED, Position, position, view
+from kursk_pbem.rulesets.juggernauts.position import Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
@@ -50,8 +50,8 @@ class Chooser:
     def placed(self, state: State) -> dict[str, str]:
         """Armour somewhere on the own side; in the first round exactly half of it."""
         setting, side, rng = self.setting, state.side, self.rng
-        first = not any(state.mark(setup.PLACED, uid) for uid in setup.free_units(setting, side))
-        left = [uid for uid in setup.free_units(setting, side) if not state.mark(setup.PLACED, uid)]
+        first = not any(state.mark(marks.PLACED, uid) for uid in setup.free_units(setting, side))
+        left = [uid for uid in setup.free_units(setting, side) if not state.mark(marks.PLACED, uid)]
         names = rng.sample(left, setup.half(setting, side)) if first else [uid for uid in left if rng.random() < 0.7]
         chosen: dict[str, str] = {}
         for uid in sorted(names):
@@ -117,7 +117,8 @@ class Chooser:
             if "strikes" in keys and self.setting.air:
                 found |= self.strikes(shadow, side, seq)
             found |= self.attacks(shadow, side, seq)
-        if "replacements" in keys and BATTLES not in found and not shadow.state.agenda.keys() & {movement.PATHS, air.STRIKES}:
+        waits = BATTLES in found or shadow.state.agenda.keys() & {movement.PATHS, air.STRIKES}
+        if "replacements" in keys and not waits:
             found |= self.returns(shadow.state)
         assert not shadow.violations, shadow.violations
         return found
@@ -129,7 +130,7 @@ class Chooser:
     def guns(self, pos: Position, side: str) -> Content:
         guns = [uid for uid in pos.where if pos.counter(uid).kind == "artillery" and pos.side(uid) == side]
         able = [uid for uid in guns if not pos.marked("disrupted", uid)]
-        turned = {key: [uid for uid in able if pos.marked(EMPLACED, uid) == emplaced and self.rng.random() < chance]
+        turned = {key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == emplaced and self.rng.random() < chance]
                   for key, emplaced, chance in (("emplace", False, 0.8), ("road", True, 0.3))}  # fmt: skip
         return {key: uids for key, uids in turned.items() if uids}
 
