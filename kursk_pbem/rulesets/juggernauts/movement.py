@@ -160,6 +160,9 @@ def second_step(state: State) -> bool:
 def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     """Why a move is not allowed, by the paragraph that says so."""
     labels, side = pos.setting.board.labels, pos.side(order.unit)
+    target = pos.setting.board.index.get(order.to, -1)
+    if target in pos.setting.board.neighbours[march.start] and not march.closed >> target & 1:
+        slip = Slip(ways.NO_WAY, march.start, target)  # only the step itself can be what is not allowed
     if slip.kind == ways.NO_WAY:
         here, there = labels[slip.here], labels[slip.there]
         if pos.barred(side, slip.here, slip.there):
