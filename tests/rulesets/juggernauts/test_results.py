@@ -4,7 +4,20 @@ import pytest
 
 from kursk_pbem.kernel.events import Decided, Fought
 from kursk_pbem.rulesets.juggernauts import losses
-from rulesets.juggernauts.board import at, attack, declared, fight, fought, is_, july, moved, notes, place, refused, slips
+from rulesets.juggernauts.board import (
+    at,
+    attack,
+    declared,
+    fight,
+    fought,
+    is_,
+    july,
+    moved,
+    notes,
+    place,
+    refused,
+    slips,
+)
 
 LEVEL = {"1:1": ("T15: r-11ga | S15: g-48pzk", "g-48pzk"), "3:1": ("T15: r-10a | S15: g-2ss", "g-2ss"),
          "3:2": ("T15: r-57a | S15: g-3pzk", "g-3pzk"), "1:3": ("T15: r-11ga | S15: g-20k", "g-20k")}  # fmt: skip
