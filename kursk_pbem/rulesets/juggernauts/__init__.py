@@ -17,7 +17,7 @@ russian-second-dice    Russian  dice of the Proriv; what ends the turn
 over                   -        the game has ended
 =====================  =======  ==========================================================================
 
-A player turn without attacks and without a Panther on the move takes one message. With the option ``deployment: free``
+A player turn without attacks and without a Panther on the move takes one message. With the option ``deployment: by-choice``
 (17.2, J-57) a game begins otherwise:
 
 =====================  =======  ==========================================================================
@@ -43,9 +43,9 @@ from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, se
 
 VERSION = 1
 OPTIONS = (
-    Option("deployment", ("historical", "free"),
-           "free: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
-    Option("air", ("grounded", "flown"), "flown: the air rules that the text offers for discussion are played (20.0)"),
+    Option("deployment", ("historical", "by-choice"),
+           "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
+    Option("aircraft", ("grounded", "flown"), "flown: the air rules that the text offers for discussion are played (20.0)"),
 )  # fmt: skip
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."

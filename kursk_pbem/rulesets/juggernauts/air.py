@@ -25,7 +25,7 @@ OUT = 2  # player turns that a plane shot down is out of the game
 
 def ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
     """20.1: whether air strikes are ordered."""
-    return bool(filing.order("air"))
+    return bool(filing.order("aircraft"))
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
@@ -49,7 +49,7 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """20.1: strikes on enemy units; Luftwaffe units may strike together, Russian ones do not."""
     listed, flown, targets = [], set[str](), set[str]()
-    for order, path in umpire.each(filing, "air", "20.1", "two strikes have this id"):
+    for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have this id"):
         before = len(umpire.violations)
         for why, at in _slips(view(umpire), filing.writer, order, flown, targets):
             umpire.refuse("20.1", why, order["id"], (*path, *at))
@@ -68,7 +68,7 @@ def _slips(
     """20.1, 20.3: what is wrong with a strike: (sentence, place in the order)."""
     hex_, planes = pos.setting.board.index.get(order["hex"], -1), order["planes"]
     if not pos.setting.air:
-        yield "no aircraft fly in this game (option air)", ()
+        yield "no aircraft fly in this game (option aircraft)", ()
     elif hex_ < 0 or not pos.here(hex_, ENEMY[side]):
         yield f"no enemy unit stands in {order['hex']}", ("hex",)
     elif side != GERMAN and (len(planes) > 1 or order["hex"] in targets):

@@ -183,6 +183,6 @@ def _break_through(field: Field, battle: Battle, keil: tuple[str, ...]) -> None:
                 return
         hex_ = setting.board.index.get(wish, -1)
         if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in field.waiting):
-            plan = Plan(advance=battle.plan.follow, losses=battle.plan.losses)
+            plan = Plan(advance=battle.plan.exploit, losses=battle.plan.losses)
             fight(field, Battle(f"{battle.id}/on", hex_, able, plan=plan, through=True))
             return

@@ -26,7 +26,7 @@ PLAN_LINES = (
 )
 GERMAN_LINES = (
     "cancel: ['unless b1'], if b1 did not empty its hex, or ['below 2:1']; breakthrough: [HEX] or ['join b2'],",
-    "  what a Panzerkeil attacks after a DE and its advance; follow: [ID], who advances after that.",
+    "  what a Panzerkeil attacks after a DE and its advance; exploit: [ID], who advances after that.",
 )
 
 
@@ -39,20 +39,20 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
     """A hint for each phase of the stage, in the order in which the message is written."""
     setting, state, side = pos.setting, pos.state, pos.state.side
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    for key, label in (("half", setup.HALF), ("rest", setup.REST)):
+    for key, label in (("half-sealed", setup.HALF), ("rest-sealed", setup.REST)):
         if key in keys:
             yield Hint(("seal", label), (*_places(pos, side), f"It is sealed as {label}."), {})
     if "placement" in keys:
         yield Hint(("orders", "placement"), tuple(_places(pos, side)), {})
-    if "formations" in keys:
+    if "wedges" in keys:
         yield _formations(pos)
     if "guns" in keys:
         yield from _guns(pos, side)
     if "movement" in keys:
         yield Hint(("orders", "movement"), tuple(_moves(pos, side)), [])
     if "strikes" in keys and setting.air:
-        yield Hint(("orders", "air"), tuple(_air(pos, side)), [])
-    if "attacks" in keys:
+        yield Hint(("orders", "aircraft"), tuple(_air(pos, side)), [])
+    if "allocation" in keys:
         yield Hint(("orders", BATTLES), tuple(_attacks(pos, side, seq)), [])
     if "replacements" in keys:
         yield _replacements(pos)
@@ -86,7 +86,7 @@ def _formations(pos: Position) -> Hint:
     for uid in able:
         facing = pos.state.mark(marks.KEIL, uid)
         lines.append(f"{uid} in {pos.state.units[uid].place}: {f'faces {facing}' if facing else 'not yet'}")
-    lines += [f"panzerkeil: [{{unit: {able[0]}, faces: E}}]"] if able else ["Nobody may be one now."]
+    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["Nobody may be one now."]
     return Hint(("orders", "panzerkeil"), tuple(lines), [])
 
 
@@ -130,7 +130,7 @@ def _air(pos: Position, side: str) -> Iterator[str]:
     ready = [plane for plane, entry in pos.setting.planes.items()
              if entry.side == side and air.ready(pos.state, plane, "strike")]  # fmt: skip
     yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
-    yield f"air: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
+    yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
 
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:

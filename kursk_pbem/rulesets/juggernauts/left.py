@@ -36,7 +36,7 @@ def left(setting: Setting, before: State, events: Sequence[Event], filing: Filin
 def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Left]:
     moved = done.get("movement")
     if moved:
-        after = (done.get("attacks") or moved).after
+        after = (done.get("allocation") or moved).after
         yield from _attacks(position(setting, after), filing)
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)

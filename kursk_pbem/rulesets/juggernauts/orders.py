@@ -2,7 +2,7 @@
 
 Plans are lists of words (J-64): ``push`` 0, 1 or 2 hexes; ``losses`` units; ``advance`` ``UNIT``, ``UNIT HEX`` through
 the hex attacked, ``UNIT only HEX`` past it; ``exchange`` no; ``forced`` results; ``cancel`` ``unless BATTLE`` or
-``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``follow`` as advance, after the breakthrough attack. A plan
+``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``exploit`` as advance, after the breakthrough attack. A plan
 that was sealed comes unseen: whatever in it does not make sense counts as not written.
 """
 
@@ -16,9 +16,9 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
-PLAN_KEYS = ("push", "losses", "advance", "exchange", "forced", "cancel", "breakthrough", "follow")
+PLAN_KEYS = ("push", "losses", "advance", "exchange", "forced", "cancel", "breakthrough", "exploit")
 FORCED = ("D1", "D", "X", "AD")
-GERMAN_ONLY = ("cancel", "breakthrough", "follow")
+GERMAN_ONLY = ("cancel", "breakthrough", "exploit")
 BATTLES, POLICY = "battles", "policy"
 
 
@@ -33,7 +33,7 @@ class Plan:
     forced: tuple[str, ...] = ()
     cancel: tuple[str, ...] = ()
     breakthrough: tuple[str, ...] = ()
-    follow: tuple[str, ...] = ()
+    exploit: tuple[str, ...] = ()
 
     @classmethod
     def from_plain(cls, value: Any) -> Plan:
@@ -98,7 +98,7 @@ def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Itera
     for wish in plan.losses:
         if wish not in battle.attackers:
             yield "losses", f"{wish} takes no part in this battle"
-    for key in ("advance", "follow"):
+    for key in ("advance", "exploit"):
         yield from ((key, slip) for slip in _advance_slips(setting, battle, vars(plan)[key]))
     yield from _german_slips(setting, side, plan)
 

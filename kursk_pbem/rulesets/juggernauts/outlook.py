@@ -39,7 +39,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    acts = "attacks" in keys or bool(unit)
+    acts = "allocation" in keys or bool(unit)
     notes = () if acts else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
     phases = (_moves(pos, side, unit),) if acts else ()
     return Outlook(side, phases, tuple(_targets(pos, side, unit)) if acts else (), notes, HEADING, attacks="movement")

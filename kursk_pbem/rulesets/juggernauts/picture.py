@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
+from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import Setting
+from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
 _TERRAIN = {"swamp": "marsh"}
+_SYMBOLS = {"panzer": "armor", "tank": "armor", "tiger": "elite-armor", "panther": "elite-armor",
+            "ferdinand": "assault-gun"}  # fmt: skip
+_SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "detachment": "II"}
 
 
 def picture(setting: Setting, state: State) -> Picture:
@@ -30,6 +33,7 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(_piece(pos, uid) for uid in order),
         tuple(Mark(labels[hex_], "fortification", line.owner) for hex_, line in sorted(setting.lines.items())
               if pos.line(hex_)),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),
     )  # fmt: skip
 
 
@@ -50,4 +54,5 @@ def _piece(pos: Position, uid: str) -> Piece:
         shown.append(f"{marks.KEIL} {facing}")
     label = pos.setting.board.labels[pos.where[uid]]
     band = pos.marked(marks.DISRUPTED, uid)
-    return Piece(uid, label, counter.side, figures, counter.kind, counter.size, band=band, marks=tuple(shown))
+    symbol, size = _SYMBOLS.get(counter.kind, counter.kind), _SIZES[counter.size]
+    return Piece(uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown))

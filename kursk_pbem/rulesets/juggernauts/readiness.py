@@ -50,11 +50,11 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         elif uid not in umpire.setting.counters or not may_form(view(umpire), uid):
             why = "is no panzerkorps with Tigers or Ferdinands in its hex, none of them Disrupted"
             umpire.refuse("14.1", why, uid, (*path, "unit"))
-        elif order["faces"] not in POINTY_NAMES:
+        elif order["facing"] not in POINTY_NAMES:
             why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"
-            umpire.refuse("14.1", why, uid, (*path, "faces"))
-        elif umpire.state.mark(marks.KEIL, uid) != order["faces"]:
-            umpire.emit(Marked("14.1", marks.KEIL, uid, order["faces"]))
+            umpire.refuse("14.1", why, uid, (*path, "facing"))
+        elif umpire.state.mark(marks.KEIL, uid) != order["facing"]:
+            umpire.emit(Marked("14.1", marks.KEIL, uid, order["facing"]))
         seen.add(uid)
 
 

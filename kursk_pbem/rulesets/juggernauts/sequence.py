@@ -59,18 +59,18 @@ def first_step(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
-STRIKES = Phase("strikes", "20.1", air.declare, ("orders/air",), when=air.ordered)
-ATTACKS = Phase("attacks", "3.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
-FACING = Phase("facing", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
+STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=air.ordered)
+ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
+FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
-WEDGES = Phase("formations", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
+WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
 ANSWERS = Phase("answer", "6.0", battles.answer, ("policy",))
 PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=movement.rolls)
 BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=air.waits)
 FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=combat.waits)
 # the dice of a message count as rolled when all of them have fallen
-SETTLE = Phase("settled", "2.0", combat.settle, rolls=True, when=combat.ripe, announced=False)
+SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=combat.ripe, announced=False)
 FILED = Phase("policy", "6.0", battles.standing, ("policy",), when=battles.files_policy)
 GERMAN_END = (
     Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
@@ -81,16 +81,16 @@ RUSSIAN_END = (
     Phase("russian-supply", "19.3-6", readiness.supply, when=ends, sided=False),
     Phase("german-victory", "19.3-7", victory.german_victory, when=ends, announced=False),
     Phase("russian-recovery", "19.3-8", readiness.recover_guards, when=ends, sided=False),
-    Phase("reckoning", "18.0", victory.end, when=game_ends, sided=False),
+    Phase("last-turn", "18.0", victory.end, when=game_ends, sided=False),
     Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
     Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
 )
-SEAL_HALF = Phase("half", "17.2", setup.seal_half, announced=False)
-SEAL_REST = Phase("rest", "17.2", setup.seal_rest, announced=False)
+SEAL_HALF = Phase("half-sealed", "17.2", setup.seal_half, announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", setup.seal_rest, announced=False)
 PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
-SHOW_HALF = Phase("shown", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
-SHOW_REST = Phase("shown", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))
-BEGIN = Phase("begin", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
+SHOW_HALF = Phase("showing", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
+SHOW_REST = Phase("showing", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))
+BEGIN = Phase("deployed", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
 DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
 

@@ -131,8 +131,8 @@ class Setting:
     ranges: Mapping[str, int]
     bombing: Mapping[str, tuple[str, ...]]
     meeting: tuple[str, ...]
-    free: bool  # option deployment: free
-    air: bool  # option air: flown
+    free: bool  # option deployment: by-choice
+    air: bool  # option aircraft: flown
     refereed: bool
     sides: tuple[str, str] = SIDES
 
@@ -172,7 +172,7 @@ class Setting:
 def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
     """The setting of a scenario under the game options agreed on. FileError names what does not fit.
 
-    ``deployment: free`` places armour in two sealed rounds (17.2, J-57); ``air: flown`` plays the air rules (20.1).
+    ``deployment: by-choice`` places armour in two sealed rounds (17.2, J-57); ``aircraft: flown`` plays the air rules (20.1).
     """
     try:
         return _load(scenario, options, dice)
@@ -215,8 +215,8 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         ranges={side: int(air[side]["range"]) for side in SIDES},
         bombing={side: tuple(air[side]["bombing"]) for side in SIDES},
         meeting=tuple(air["interception"]),
-        free=options.get("deployment") == "free",
-        air=options.get("air") == "flown",
+        free=options.get("deployment") == "by-choice",
+        air=options.get("aircraft") == "flown",
         refereed=dice == REFEREE,
     )  # fmt: skip
 

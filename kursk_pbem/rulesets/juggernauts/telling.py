@@ -20,8 +20,8 @@ from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 PHASES = {
     "movement": "Operational movement",
     "strikes": "Air strikes ordered",
-    "attacks": "Attacks allocated",
-    "facing": "Recovery of Russian units not attacked",
+    "allocation": "Attacks allocated",
+    "unattacked": "Recovery of Russian units not attacked",
     "answer": "The defender's answer",
     "panthers": "Breakdown of Panthers",
     "bombs": "Air strikes",
@@ -31,10 +31,10 @@ PHASES = {
     "german-recovery": "Recovery of German units",
     "russian-supply": "Supply of Russian units",
     "russian-recovery": "Recovery of Guards",
-    "reckoning": "End of the last turn",
+    "last-turn": "End of the last turn",
     "turn": "Replacements and reinforcements",
     "placement": "Armour placed",
-    "shown": "Hidden armour shown",
+    "showing": "Hidden armour shown",
     "seals": "Hidden choices",
 }
 _MANNERS = {"retreat": "goes back", "advance": "advances"}

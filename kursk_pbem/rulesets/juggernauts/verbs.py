@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,20 +36,20 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
              ("orders/movement",)),
         Verb("attack", f"HEX with UNITS|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
              "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",)),
-        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike, ("orders/air",)),
+        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike, ("orders/aircraft",)),
         Verb("return", "UNIT HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
              ("orders/replacements",)),
         Verb("answer", "[BATTLE|HEX] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
              "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",)),
         Verb("place", "UNIT HEX", "armour is placed before the game", "place 5 pz e6", _place,
-             ("orders/placement", "half", "rest")),
+             ("orders/placement", "half-sealed", "rest-sealed")),
     )  # fmt: skip
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The units of the writer's side by id, with their other names."""
-    return {uid: (counter.short, counter.name) for uid, counter in ask.setting.counters.items()
-            if counter.side == ask.state.side}  # fmt: skip
+    """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
+    return {uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
+            for uid, counter in ask.setting.counters.items() if counter.side == ask.state.side}  # fmt: skip
 
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -93,7 +94,7 @@ def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     uid = names.find(" ".join(words[:-1]), own(ask), OWN)
-    order = {"unit": uid, "faces": words[-1].upper()}
+    order = {"unit": uid, "facing": words[-1].upper()}
     return (*_instead(ask, "panzerkeil", uid),
             Edit(("orders", "panzerkeil"), order, add=True, said=f"{uid} faces {order['faces']}"))  # fmt: skip
 
@@ -166,7 +167,7 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
         return list(names.several(words, own(ask), OWN, there))
     if key in ("cancel", "breakthrough"):
         return [" ".join(words)] if words and words[0] in ("unless", "below", "join") else [_hex(ask, w) for w in words]
-    if key not in ("advance", "follow"):
+    if key not in ("advance", "exploit"):
         return list(words)
     wishes: list[str] = []
     run: list[str] = []
@@ -193,7 +194,7 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = _hex(ask, " ".join(said[""]))
     flown = [*names.several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
-    return (Edit(("orders", "air"), order, add=True, said=f"{label} by {', '.join(flown)}"),)
+    return (Edit(("orders", "aircraft"), order, add=True, said=f"{label} by {', '.join(flown)}"),)
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

@@ -29,7 +29,7 @@ TABLES = {"disrupted": marks.DISRUPTED, "entrenched": marks.ENTRENCHED, "emplace
 @cache
 def july(deployment: str = "historical", flown: str = "grounded", *, refereed: bool = False) -> Setting:
     """The shipped scenario."""
-    options = {"deployment": deployment, "air": flown}
+    options = {"deployment": deployment, "aircraft": flown}
     return load(scenarios.load(JULY), options, REFEREE if refereed else PLAYERS)
 
 

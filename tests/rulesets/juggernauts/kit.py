@@ -16,6 +16,6 @@ KIT = Kit(
     tests=Path(__file__).resolve().parent,
     scenarios=(JULY,),
     chooser=Chooser,
-    options=(("deployment", "free"), ("air", "flown")),
+    options=(("deployment", "by-choice"), ("aircraft", "flown")),
     reads=((setting, "_load"),),
 )

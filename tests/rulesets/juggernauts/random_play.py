@@ -38,7 +38,7 @@ class Chooser:
             return {"policy": found} if (found := self.answer(state)) else {}
         keys = {phase.key for phase in stage.phases}
         found: Content = {}
-        if "attacks" in keys or "replacements" in keys:
+        if "allocation" in keys or "replacements" in keys:
             orders = self.orders(state, seq, keys)
             found = {"orders": orders} if orders else {}
         if self.setting.refereed and self.rng.random() < 0.2 and "policy" in keys:
@@ -104,15 +104,15 @@ class Chooser:
         """A whole player turn, or a Blitzkrieg or Proriv."""
         shadow: Umpire[Setting] = Umpire(self.setting, state, seq)
         side, found = state.side, Content()
-        if "formations" in keys:
+        if "wedges" in keys:
             found |= self.formations(position(self.setting, state))
         if "guns" in keys:
             found |= self.guns(position(self.setting, state), side)
         filing = Filing(seq, side, orders=found)
         for phase in (readiness.entrench, readiness.panzerkeil, readiness.artillery):
-            if "formations" in keys or "guns" in keys:
+            if "wedges" in keys or "guns" in keys:
                 phase(shadow, filing)
-        if "attacks" in keys:
+        if "allocation" in keys:
             found |= self.moves(shadow, side, seq)
             if "strikes" in keys and self.setting.air:
                 found |= self.strikes(shadow, side, seq)
@@ -125,7 +125,7 @@ class Chooser:
 
     def formations(self, pos: Position) -> Content:
         able = [uid for uid in pos.where if readiness.may_form(pos, uid) and self.rng.random() < 0.8]
-        return {"panzerkeil": [{"unit": uid, "faces": self.rng.choice(POINTY_NAMES)} for uid in able]} if able else {}
+        return {"panzerkeil": [{"unit": uid, "facing": self.rng.choice(POINTY_NAMES)} for uid in able]} if able else {}
 
     def guns(self, pos: Position, side: str) -> Content:
         guns = [uid for uid in pos.where if pos.counter(uid).kind == "artillery" and pos.side(uid) == side]
@@ -175,8 +175,8 @@ class Chooser:
             if able and air.ready(pos.state, plane, "strike") and self.rng.random() < 0.7:
                 hexes.add(hex_ := self.rng.choice(able))
                 found.append({"id": f"s{len(found) + 1}", "hex": self.setting.board.labels[hex_], "planes": [plane]})
-        air.declare(shadow, Filing(seq, side, orders={"air": found}))
-        return {"air": found} if found else {}
+        air.declare(shadow, Filing(seq, side, orders={"aircraft": found}))
+        return {"aircraft": found} if found else {}
 
     def attacks(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
         """Attacks that are not hopeless, with whatever must be attacked besides."""
@@ -246,7 +246,7 @@ class Chooser:
                 found["cancel"] = [rng.choice(["below 2:1", "unless a1"])]
             if rng.random() < 0.5:
                 found["breakthrough"] = [rng.choice(["join a2", rng.choice(near)]), rng.choice(near)]
-                found["follow"] = [attackers[0]]
+                found["exploit"] = [attackers[0]]
         return found
 
     def returns(self, state: State) -> Content:

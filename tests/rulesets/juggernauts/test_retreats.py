@@ -156,7 +156,7 @@ GOES = "g-3pzk,g-503"
 
 def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
     """J-32, J-66: after a DE, by plan, with those that advanced."""
-    order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15", follow="g-3pzk")
+    order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15", exploit="g-3pzk")
     umpire = fight(place(KEIL), order, dice="1")
     assert fought(umpire, 1).battle == "b1/on"
     assert at(umpire, "r-1tc") == "eliminated"

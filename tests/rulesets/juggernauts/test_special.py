@@ -33,7 +33,7 @@ def step_one(state, **orders):
 
 
 def faces(uid, way):
-    return [{"unit": uid, "faces": way}]
+    return [{"unit": uid, "facing": way}]
 
 
 def test_14_1_who_may_be_a_panzerkeil():
@@ -220,7 +220,7 @@ def flight(text, *orders, dice="1", policy=None):
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     listed = [{"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)]
-    air.declare(umpire, Filing(1, umpire.state.side, orders={"air": listed}))
+    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 
@@ -228,7 +228,7 @@ def test_20_0_air_rules_only_by_agreement():
     """J-68."""
     umpire = Umpire(july(), place("T15: r-57a"), 1)
     order = {"id": "s1", "hex": "T15", "planes": ["g-lf4"]}
-    air.declare(umpire, Filing(1, "german", orders={"air": [order]}))
+    air.declare(umpire, Filing(1, "german", orders={"aircraft": [order]}))
     assert slips(umpire) == ["20.1"]
 
 
