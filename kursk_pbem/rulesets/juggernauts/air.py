@@ -102,7 +102,8 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
     side = ENEMY[umpire.setting.planes[flying[0][1]].side]
     met: set[tuple[str, str]] = set()
     stopped: set[tuple[str, str]] = set()
-    for plane in dict.fromkeys(filed(umpire.state.agenda, side).get(INTERCEPT, ())):
+    listed = dict.fromkeys(filed(umpire.state.agenda, side).get(INTERCEPT, ()))
+    for number, plane in enumerate(listed, 1):
         if plane not in umpire.setting.planes or not ready(umpire.state, plane, "meet"):
             continue
         near = [each for each in flying if each[:2] not in stopped and in_range(view(umpire), plane, each[2])]
@@ -111,7 +112,7 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
             strike, bomber, _hex = open_[0]
             met.add((strike, bomber))
             umpire.emit(Marked("20.2", marks.FLOWN, f"{plane}/meet", marks.YES))
-            if _stops(umpire, f"{strike}/met-{len(met)}-{len(umpire.rolled)}", plane, bomber):
+            if _stops(umpire, f"{strike}/met-{number}", plane, bomber):
                 stopped.add((strike, bomber))
     return stopped
 

@@ -12,6 +12,8 @@ from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
+GONE = "2.0-de"  # markers that leave with a unit are not told
+
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
     """Move a unit along a legal path and let every entry count. ``path``: labels entered, the start not among them."""
@@ -66,7 +68,7 @@ def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """A unit leaves the game, its markers with it."""
     for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED, marks.KEIL):
-        unmark(umpire, rule, table, uid)
+        unmark(umpire, GONE, table, uid)
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
 
 

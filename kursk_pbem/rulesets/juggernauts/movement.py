@@ -217,7 +217,7 @@ def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
         arrives = far == len(path)
         text = f"reaches {path[-1]}" if arrives else f"breaks down after {far} of {plural(len(path), 'hex')}"
         faces = sum(as_far(umpire, uid, path, face)[0] == far for face in range(1, 7))
-        needs = f"allows {half(int(die))} movement factors"
+        needs = f"allows {plural(half(int(die)), 'movement factor')}"
         umpire.emit(Tested("14.4", uid, "Movement", label, die, needs, arrives, text, f"{faces}/6"))
         if far:
             carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[each] for each in path[:far]), mp), "14.4")

@@ -26,8 +26,8 @@ MEANING = {
     "D": "defenders Disrupted; they may withdraw",
     "X": "exchange",
     "AD": "attackers Disrupted",
-    "D/AE": "attackers eliminated as many factors as the defence has; defenders Disrupted",
-    "AE": "attackers eliminated as many factors as the defence has",
+    "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
+    "AE": "attackers lose as many factors as the defence has",
 }
 
 

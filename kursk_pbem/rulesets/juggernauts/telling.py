@@ -12,6 +12,7 @@ from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 from kursk_pbem.rulesets.juggernauts import marks, victory
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
+from kursk_pbem.rulesets.juggernauts.entry import GONE
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -84,6 +85,8 @@ class Telling(Words):
                 return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}"]
             case Marked(table=table, key=key, value=value):
                 return self._marked(table, key, value)
+            case Unmarked(rule=rule) if rule == GONE:
+                return []
             case Unmarked(table=table, key=key):
                 return self._unmarked(table, key)
             case Tracked(track=track, value=value) if track == FACTORS:

@@ -96,7 +96,7 @@ def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     uid = names.find(" ".join(words[:-1]), own(ask), OWN)
     order = {"unit": uid, "facing": words[-1].upper()}
     return (*_instead(ask, "panzerkeil", uid),
-            Edit(("orders", "panzerkeil"), order, add=True, said=f"{uid} faces {order['faces']}"))  # fmt: skip
+            Edit(("orders", "panzerkeil"), order, add=True, said=f"{uid} faces {order['facing']}"))  # fmt: skip
 
 
 def _mode(key: str) -> Any:
