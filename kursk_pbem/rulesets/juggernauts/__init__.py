@@ -3,22 +3,18 @@
 =====================  =======  ==========================================================================
 stage                  writer   message holds
 =====================  =======  ==========================================================================
-german-orders          German   Panzerkeil formations; movement; attacks with sealed plans; the path of a Panther
+german-orders          German   Panzerkeil formations; movement, also of Panthers; attacks, plans sealed
 german-answer          Russian  answers: No Retreat, withdrawals, ways
 german-dice            German   Panther die, combat dice and results; Blitzkrieg: movement and attacks
 german-second-answer   Russian  answers
 german-second-dice     German   dice of the Blitzkrieg; end of the player turn
-russian-orders         Russian  ArtKor emplaced or on the road; movement; attacks; without any, what ends the turn:
-                                replacements of the next
-russian-answer         German   answers
-russian-dice           Russian  dice and results; Proriv; without attacks in it what ends the turn
-russian-second-answer  German   answers
-russian-second-dice    Russian  dice of the Proriv; what ends the turn
+russian-orders and so  Russian  the same with the sides exchanged: ArtKor emplaced or on the road for formations,
+on                              Proriv for Blitzkrieg; its last message also holds replacements of the next turn
 over                   -        the game has ended
 =====================  =======  ==========================================================================
 
-A player turn without attacks and without a Panther on the move takes one message. With the option ``deployment: by-choice``
-(17.2, J-57) a game begins otherwise:
+A player turn without attacks and without a Panther on the move takes one message. With the option ``deployment:
+by-choice`` (17.2, J-57) a game begins otherwise:
 
 =====================  =======  ==========================================================================
 german-half            German   seals where half of the German armour stands
@@ -45,7 +41,7 @@ VERSION = 1
 OPTIONS = (
     Option("deployment", ("historical", "by-choice"),
            "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
-    Option("aircraft", ("grounded", "flown"), "flown: the air rules that the text offers for discussion are played (20.0)"),
+    Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
 )  # fmt: skip
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."

@@ -1,18 +1,15 @@
-"""9.0 Tactical advances after combat, by plan; 14.4 the Panther's breakdown on them; 2.0-breakthrough who goes on.
-
-An advance that has become impossible is skipped, and the report says so (J-47).
-"""
+"""9.0 Tactical advances after combat, by plan (J-47), and 14.4 the Panther's breakdown on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import LOW, Noted, Tested
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Battle
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Battle, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 
@@ -30,13 +27,6 @@ class Aftermath:
     defence: int
     gone: int = 0
     route: Mask = 0
-
-
-@dataclass
-class _Entered:
-    """Who has entered the hex attacked so far, in attack factors."""
-
-    factors: dict[str, int] = field(default_factory=dict)
 
 
 def most(pos: Position, uid: str, after: Aftermath) -> int:
@@ -120,10 +110,9 @@ def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 
 def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
     """9.0: the attackers advance as planned, in the order written; who did."""
-    battle, done = after.battle, _Entered()
-    if view(umpire).at.get(battle.hex) and view(umpire).side(view(umpire).at[battle.hex][0]) != _side(umpire, battle):
+    battle, filled, gone = after.battle, 0, list[str]()
+    if view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
         return ()
-    gone: list[str] = []
     for wish in wishes:
         uid = wish.partition(" ")[0]
         pos = view(umpire)
@@ -132,19 +121,14 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
             umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
             continue
-        path = path_of(pos, uid, wish, after, sum(done.factors.values()))
+        path = path_of(pos, uid, wish, after, filled)
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue
         gone.append(uid)
-        if battle.hex in path:
-            done.factors[uid] = pos.counter(uid).attack
+        filled += pos.counter(uid).attack if battle.hex in path else 0
         _go(umpire, uid, path, battle)
     return tuple(gone)
-
-
-def _side(umpire: Umpire[Setting], battle: Battle) -> str:
-    return umpire.setting.counters[battle.attackers[0]].side
 
 
 def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:

@@ -23,16 +23,6 @@ STRIKES = "strikes"  # agenda
 OUT = 2  # player turns that a plane shot down is out of the game
 
 
-def ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """20.1: whether air strikes are ordered."""
-    return bool(filing.order("aircraft"))
-
-
-def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """20.1: whether air strikes wait for their dice."""
-    return STRIKES in umpire.state.agenda
-
-
 def ready(state: State, plane: str, use: str) -> bool:
     """20.1: whether a plane may still be used so in this turn."""
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
@@ -195,5 +185,3 @@ def wrong_planes(setting: Setting, state: State) -> list[str]:
     planes = setting.planes if setting.air else {}
     return wrong + [f"{plane} cannot be down" for plane, left in state.marks.get(marks.DOWN, {}).items()
                     if plane not in planes or left not in ("1", str(OUT))]  # fmt: skip
-
-

@@ -26,11 +26,6 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 EXAMPLE = "no-retreat: 'yes'"
 
 
-def any_ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """3.0: whether attacks are ordered."""
-    return bool(filing.order(BATTLES))
-
-
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0, J-54: each attack is checked against the position after movement, Panthers where they mean to be (J-43)."""
     pos, side = planned(umpire.setting, umpire.state), filing.writer
@@ -196,11 +191,6 @@ def answer(umpire: Umpire[Setting], filing: Filing) -> None:
     umpire.answer("6.0")
 
 
-def files_policy(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """6.0: whether a message files answers for the attacks to come."""
-    return bool(filing.policy)
-
-
 def standing(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0: the answers of a side to all attacks to come, in the open; they hold until others are filed."""
     _check_policy(umpire, filing, frozenset(), "name hexes or the whole side: it holds for all attacks")
@@ -213,7 +203,7 @@ def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
     if BATTLES in policy:
         why = "a standing policy names hexes or the whole side; attacks are named in the answer to them"
         return (BATTLES,), why
-    return None if policy else ((), f"it holds no policy; e.g. \"{EXAMPLE}\"")
+    return None if policy else ((), f'it holds no policy; e.g. "{EXAMPLE}"')
 
 
 def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:

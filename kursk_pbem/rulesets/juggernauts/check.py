@@ -14,9 +14,6 @@ from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RESULTS, SIDES
 
-HILL = "J8"
-CITIES = 8  # of the victory conditions
-
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
@@ -32,19 +29,12 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
         *land.check_terrain(chart, board, "13.0"),
         *land.check_rivers(chart, board, "15.6"),
         *edges,
-        *_hill(chart),
         *_cities(chart, board, dict(zip(SIDES, own, strict=False))),
         *_lines(chart, tables, board),
         *_crt(tables["crt"]),
         *_named(tables, chart, board),
         *_units(data["units"]["units"], board, dict(zip(SIDES, own, strict=False)), data["scenario"]["turns"]),
     ]
-
-
-def _hill(chart: Mapping[str, Any]) -> Iterator[Finding]:
-    """15.8: the rules name one hill."""
-    if chart["terrain"].get("hill", []) != [HILL]:
-        yield Finding(WARNING, "15.8", f"the hill of the rules is {HILL}", ("map", "terrain", "hill"))
 
 
 def _cities(chart: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
@@ -99,17 +89,14 @@ def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) ->
         for key, labels in tables["victory"][side].items():
             for number, label in enumerate(labels) if isinstance(labels, list) else ():
                 if label not in chart["cities"]:
-                    path = ("tables", "victory", side, key, number)
-                    yield Finding(ERROR, "18.0", f"{label} is a goal and no city", path)
+                    where = ("tables", "victory", side, key, number)
+                    yield Finding(ERROR, "18.0", f"{label} is a goal and no city", where)
 
 
-def _units(
-    units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]
-) -> Iterator[Finding]:
+def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
     """17.1: each unit has a place of its own side, or a turn in which it comes."""
     for uid, unit in units.items():
-        path = ("units", "units", uid)
-        label = unit["hex"]
+        path, label = ("units", "units", uid), unit["hex"]
         if label not in board.index:
             yield Finding(ERROR, "17.1", f"{uid} is set up in {label}, which is no playable hex", (*path, "hex"))
         elif own and own[ENEMY[unit["side"]]] >> board.index[label] & 1:

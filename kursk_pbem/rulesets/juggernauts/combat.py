@@ -6,7 +6,7 @@ modules.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from kursk_pbem.kernel.events import Marked, Noted, Scheduled
 from kursk_pbem.kernel.hexes import plans
@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
@@ -27,34 +27,20 @@ WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 """What of the agenda is dealt with when all dice of a message have fallen."""
 
 
-def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.2-4, 19.3-3: whether attacks wait for their dice."""
-    return BATTLES in umpire.state.agenda
-
-
-def ripe(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """Whether anything was declared whose dice fall in this message."""
-    return DECLARED in umpire.state.agenda
-
-
 def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-4, 19.3-3: what was declared has been dealt with."""
     for key in (key for key in WAITING if key in umpire.state.agenda):
         umpire.emit(Scheduled("19.2-4", key, None))
 
 
+@dataclass
 class Field:
-    """The attacks of one combat step: those still to be fought, and what became of the others."""
+    """The attacks of one combat step: those still to be fought, those made, and ids of those that emptied their hex."""
 
-    def __init__(self, umpire: Umpire[Setting], waiting: list[Battle]) -> None:
-        self.umpire = umpire
-        self.waiting = waiting
-        self.fought: list[Battle] = []
-        self.emptied: set[str] = set()  # battles that left their hex empty
-
-    def hexes(self, side: str) -> int:
-        """8.0: hexes of a side under an attack that is still to be resolved."""
-        return sum({1 << battle.hex for battle in self.waiting if side}) & view(self.umpire).occupied[side]
+    umpire: Umpire[Setting]
+    waiting: list[Battle]
+    fought: list[Battle] = field(default_factory=list)
+    emptied: set[str] = field(default_factory=set)
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -65,19 +51,19 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     for battle in declared(umpire.setting, agenda):
         hidden = plans.of_battle(sealed, battle.id)
         listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
-    field = Field(umpire, listed)
-    while field.waiting:
-        battle = field.waiting.pop(0)
+    combat = Field(umpire, listed)
+    while combat.waiting:
+        battle = combat.waiting.pop(0)
         if battle.plan != Plan():
             umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
-        fight(field, battle)
+        fight(combat, battle)
 
 
-def fight(field: Field, battle: Battle) -> None:
+def fight(combat: Field, battle: Battle) -> None:
     """2.0: one attack: who is left to make it, cancelled or not, odds, die, result, advance, breakthrough."""
-    umpire = field.umpire
+    umpire = combat.umpire
     battle = replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(view(umpire), uid, battle)))
-    if why := _called_off(field, battle):
+    if why := _called_off(combat, battle):
         umpire.emit(Noted("3.0-cancel", f"attack {battle.id} does not take place: {why}", battle.id))
         return
     pos, setting = view(umpire), umpire.setting
@@ -102,16 +88,11 @@ def fight(field: Field, battle: Battle) -> None:
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
     keil = _wedge(pos, battle)
     defenders = tuple(pos.at.get(battle.hex, ()))
-    after = apply(Fight(umpire, battle, odds, origins, field.hexes(ENEMY[side])), result)
-    if second_recovery(umpire):
+    after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
+    if side == GERMAN and "second" not in umpire.state.stage:  # 19.2-5, J-13: not in a Blitzkrieg
         recover_attacked(umpire, after.result, defenders)
-    field.fought.append(battle)
-    _afterwards(field, after, starved, keil)
-
-
-def second_recovery(umpire: Umpire[Setting]) -> bool:
-    """19.2-4, 19.2-5, J-13: in the first combats of a German turn Russians attacked may recover, not in the second."""
-    return umpire.state.side == GERMAN and "second" not in umpire.state.stage
+    combat.fought.append(battle)
+    _afterwards(combat, after, starved, keil)
 
 
 def _still(pos: Position, uid: str, battle: Battle) -> bool:
@@ -120,23 +101,23 @@ def _still(pos: Position, uid: str, battle: Battle) -> bool:
     return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
-def _called_off(field: Field, battle: Battle) -> str:
+def _called_off(combat: Field, battle: Battle) -> str:
     """3.0-cancel: why an attack is not made, '' if it is: nobody to make it, nothing to attack, cancelled."""
-    pos = view(field.umpire)
+    pos = view(combat.umpire)
     if not battle.attackers:
         return "nobody is there to make it"
     side = pos.side(battle.attackers[0])
     line = pos.line(battle.hex)
     if not pos.here(battle.hex, ENEMY[side]) and (not line or line.owner == side or line.needs_unit):
         return "nothing is left to attack"
-    label = field.umpire.setting.board.labels[battle.hex]
-    if side == RUSSIAN or battle.through or any(label in other.binds for other in field.fought):
+    label = combat.umpire.setting.board.labels[battle.hex]
+    if side == RUSSIAN or battle.through or any(label in other.binds for other in combat.fought):
         return ""
     for wish in battle.plan.cancel:
         first, _space, second = wish.partition(" ")
-        if first == "unless" and second not in field.emptied:
+        if first == "unless" and second not in combat.emptied:
             return f"cancelled, for {second} did not empty its hex"
-        columns = field.umpire.setting.columns
+        columns = combat.umpire.setting.columns
         if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):
             return f"cancelled, for it is below {second}"
     return ""
@@ -150,39 +131,35 @@ def _wedge(pos: Position, battle: Battle) -> tuple[str, ...]:
                  if uid in led or (pos.counter(uid).wedge and pos.where[uid] in hexes))  # fmt: skip
 
 
-def _afterwards(field: Field, after: Aftermath, starved: list[str], keil: tuple[str, ...]) -> None:
+def _afterwards(combat: Field, after: Aftermath, starved: list[str], keil: tuple[str, ...]) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
-    umpire, battle = field.umpire, after.battle
-    if not view(umpire).here(battle.hex, ENEMY[_side(umpire, battle)]):
-        field.emptied.add(battle.id)
+    umpire, battle = combat.umpire, after.battle
+    if not view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
+        combat.emptied.add(battle.id)
     gone = advance(umpire, after, battle.plan.advance)
     for uid in starved:
         if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
     if after.result == "DE" and keil and not battle.through and battle.plan.breakthrough:
-        _break_through(field, battle, tuple(uid for uid in keil if uid in gone))
+        _break_through(combat, battle, tuple(uid for uid in keil if uid in gone))
 
 
-def _side(umpire: Umpire[Setting], battle: Battle) -> str:
-    return umpire.setting.counters[battle.attackers[0]].side
-
-
-def _break_through(field: Field, battle: Battle, keil: tuple[str, ...]) -> None:
+def _break_through(combat: Field, battle: Battle, keil: tuple[str, ...]) -> None:
     """2.0-breakthrough, J-32, J-66: the Panzerkeil that advanced together attacks once more, alone or with others."""
-    pos, setting = view(field.umpire), field.umpire.setting
+    pos, setting = view(combat.umpire), combat.umpire.setting
     able = tuple(uid for uid in keil if uid in pos.where and not pos.marked(marks.DISRUPTED, uid))
     if not able or len({pos.where[uid] for uid in able}) > 1:
         return
     near = setting.board.near[pos.where[able[0]]]
     for wish in battle.plan.breakthrough:
         joined = wish.removeprefix("join ")
-        for other in field.waiting:
+        for other in combat.waiting:
             if joined != wish and other.id == joined and near >> other.hex & 1:
-                field.waiting.remove(other)
-                fight(field, replace(other, attackers=(*other.attackers, *able)))
+                combat.waiting.remove(other)
+                fight(combat, replace(other, attackers=(*other.attackers, *able)))
                 return
         hex_ = setting.board.index.get(wish, -1)
-        if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in field.waiting):
+        if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in combat.waiting):
             plan = Plan(advance=battle.plan.exploit, losses=battle.plan.losses)
-            fight(field, Battle(f"{battle.id}/on", hex_, able, plan=plan, through=True))
+            fight(combat, Battle(f"{battle.id}/on", hex_, able, plan=plan, through=True))
             return

@@ -66,17 +66,14 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
 
 def _places(pos: Position, side: str) -> Iterator[str]:
     """17.2: the armour that is still to be placed."""
-    setting, state = pos.setting, pos.state
-    left = [uid for uid in setup.free_units(setting, side) if not state.mark(marks.PLACED, uid)]
-    first = len(left) == len(setup.free_units(setting, side))
-    number = setup.half(setting, side) if first else len(left)
-    yield f"Armour (17.2): {plural(number, 'unit')} of these, each in a hex of your side; others stand as before."
-    if not first:
-        yield "Whoever you leave out stays where it stands."
-    yield f"e.g. {{{left[0]}: {state.units[left[0]].place}}}" if left else "All are placed."
-    for uid in left:
-        sector = setting.counters[uid].sector
-        yield f"{uid} in {state.units[uid].place}{f', {sector} sector' if sector else ''}"
+    setting, units = pos.setting, pos.state.units
+    free = setup.free_units(setting, side)
+    left = [uid for uid in free if not pos.marked(marks.PLACED, uid)]
+    if len(left) == len(free):
+        yield f"Armour (17.2): exactly {setup.half(setting, side)} of these units, each in a hex of your side."
+    else:
+        yield "Armour (17.2): these units, each in a hex of your side; whoever you leave out stays where it stands."
+    yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
 
 
 def _formations(pos: Position) -> Hint:
@@ -179,8 +176,8 @@ def _answers(pos: Position, side: str) -> Hint:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
                    for each in pos.state.agenda.get(air.STRIKES, ())]  # fmt: skip
-        lines += [f"Air strikes: {'; '.join(against) or 'none'}.",
-                  f"intercept: [{', '.join(mine)}], who meets them (20.2)."]
+        lines += [
+            f"Air strikes: {'; '.join(against) or 'none'}.",
+            f"intercept: [{', '.join(mine)}], who meets them (20.2).",
+        ]
     return Hint(("policy",), tuple(lines), {})
-
-

@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from kursk_pbem.kernel.account import lines as say
 from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.lines import (
-    DESTROYED,
-    ORDERS,
-    POINTS,
-    TAKEN,
-    Line,
-    joined,
-    number,
-    ranked,
-    sentence,
-    spot,
-    wind,
-)
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed, Tested
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.words import plural
+from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
@@ -35,34 +23,30 @@ FEW = 3
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Attacks, cities, lines, who ran over whom, who came, then what was ordered."""
     words = Telling(setting)
-    found: list[Line] = [headline(clash, words) for clash in clashes(events)]
+    found: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
     found += _taken(setting, before, after, words)
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
         match event:
             case Removed(unit=uid, why=why) if event not in fought:
-                found.append((DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
+                found.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
             case Placed(unit=uid, place=label, how="arrives" | "return"):
-                found.append((ORDERS, f"{words.unit(uid)} arrives in {spot(words, label)}"))
+                found.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):
-                found.append((ORDERS, f"{words.unit(uid)} breaks down on the move"))
+                found.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
     shaken = len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))
     if shaken > 0:
-        found.append((ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
+        found.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
-        found.append((ORDERS, f"{plural(len(waiting), 'attack')} ordered on {_spots(words, waiting)}"))
+        spots = some([say.spot(words, each["hex"]) for each in waiting], 6)
+        found.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     moves = sum(isinstance(event, Moved) and event.how == "move" for event in events)
     if moves:
-        found.append((ORDERS, f"{plural(moves, 'unit')} moved"))
-    return ranked(found)
+        found.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
+    return say.ranked(found)
 
 
-def _spots(words: Telling, waiting: Sequence[dict[str, str]]) -> str:
-    names = [spot(words, each["hex"]) for each in waiting]
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-
-
-def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[Line]:
+def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
     """Cities that changed hands, and lines lost and retaken."""
     for label in sorted({*before.marks.get(marks.CONTROL, {}), *after.marks.get(marks.CONTROL, {})}):
         home = setting.city_side[setting.board.index[label]]
@@ -70,10 +54,10 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
         if was != now:
             goal = any(label in labels for goals in setting.victory.values() for labels in goals.values()
                        if isinstance(labels, tuple))  # fmt: skip
-            yield POINTS if goal else TAKEN, f"{spot(words, label)} is {words.side(now)}"
+            yield say.POINTS if goal else say.TAKEN, f"{say.spot(words, label)} is {words.side(now)}"
     lost = [label for label in after.marks.get(marks.BREACHED, {}) if not before.mark(marks.BREACHED, label)]
     if lost:
-        yield TAKEN, f"Lines broken in {', '.join(lost[:6])}{' and elsewhere' if len(lost) > 6 else ''}"
+        yield say.TAKEN, f"Lines broken in {', '.join(lost[:6])}{' and elsewhere' if len(lost) > 6 else ''}"
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
@@ -97,18 +81,18 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
     """Moves, arrivals, breakdowns, units run over."""
     moves = [event for event in part.events if isinstance(event, Moved) and event.how == "move"]
     if len(moves) > FEW:
-        yield sentence(f"{number(len(moves), 'unit')} moved")
+        yield say.sentence(f"{say.number(len(moves), 'unit')} moved")
     elif moves:
-        yield sentence(joined([f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves]))
+        yield say.sentence(say.joined([f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves]))
     for event in part.events:
         match event:
             case Tested(subject=uid, passed=False) if uid in setting.counters and event.what == "Movement":
                 if setting.counters[uid].kind == PANTHER:
-                    yield sentence(f"{voice.name(uid)} broke down on the way")
+                    yield say.sentence(f"{voice.name(uid)} broke down on the way")
             case Placed(unit=uid, place=label, how="arrives" | "return"):
-                yield sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
+                yield say.sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
             case Removed(unit=uid, rule="13.4"):
-                yield sentence(f"{voice.name(uid)} was run over")
+                yield say.sentence(f"{voice.name(uid)} was run over")
 
 
 def near(setting: Setting, label: str) -> tuple[str, str]:
@@ -120,4 +104,4 @@ def near(setting: Setting, label: str) -> tuple[str, str]:
     here = board.places[index]
     _far, city = min((board.distance(index, hex_), hex_) for hex_ in setting.cities)
     (x, y), (town_x, town_y) = board.grid.centre(*here), board.grid.centre(*board.places[city])
-    return f"{wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.cities[city]
+    return f"{say.wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.cities[city]

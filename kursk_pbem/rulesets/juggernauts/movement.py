@@ -45,8 +45,9 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
     foe, factors = ENEMY[side], allowance(pos, uid, second=second)
     ezoc, near = pos.ezoc(side), setting.board.near
     closed = pos.occupied[foe] & ~pos.weak(foe)
-    hot, others = pos.zones[foe].hot, sum(1 << pos.where[each] for each in pos.where
-                                          if pos.side(each) == side and each != uid)  # fmt: skip
+    hot, others = pos.zones[foe].hot, pos.occupied[side]
+    if pos.here(start, side) == (uid,):
+        others &= ~(1 << start)
     land = setting.by_land[pos.counter(uid).tank]
 
     def costs(here: int) -> tuple[tuple[int, int], ...]:
@@ -87,20 +88,13 @@ def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> d
 
 
 def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
-    """13.0: the way that an order asks for, or the first thing wrong with it."""
-    board, pair = pos.setting.board, marches(pos, uid, held, second=second)
-    if order.to:
-        crowded = full(pos, uid)
-        pair = (*(replace(each, closed=each.closed | crowded) for each in pair), *pair)  # type: ignore[assignment]
-    found: Way | Slip | None = None
-    for march in pair:
-        way = ways.asked(board, march, order)
-        if isinstance(way, Way):
-            return way
-        found = way if march is pair[-2] or found is None else found  # the march with plain factors says why
-    if found is None:
-        raise AssertionError("there are two marches")
-    return found
+    """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
+    board = pos.setting.board
+    plain, longer = marches(pos, uid, held, second=second)
+    if order.to and (found := reach(pos, uid, second=second, held=held).get(board.index.get(order.to, -1))):
+        return found
+    way, other = (ways.asked(board, march, order) for march in (plain, longer))
+    return other if isinstance(other, Way) else way
 
 
 def problem(pos: Position, side: str, uid: str) -> Refusal | None:
@@ -203,11 +197,6 @@ def planned(setting: Setting, state: State) -> Position:
     return position(setting, state.with_(units=units) if ends else state)
 
 
-def rolls(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """14.4: whether a Panther waits for its die."""
-    return PATHS in umpire.state.agenda
-
-
 def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
     """14.4, J-25: half a die, rounded up, is what the move should have been; beyond it the Panther is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
@@ -215,7 +204,7 @@ def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
         far, mp = as_far(umpire, uid, path, int(die))
         arrives = far == len(path)
-        text = f"reaches {path[-1]}" if arrives else f"breaks down after {far} of {plural(len(path), 'hex')}"
+        text = f"reaches {path[-1]}" if arrives else f"stops short of {path[far]}"
         faces = sum(as_far(umpire, uid, path, face)[0] == far for face in range(1, 7))
         needs = f"allows {plural(half(int(die)), 'movement factor')}"
         umpire.emit(Tested("14.4", uid, "Movement", label, die, needs, arrives, text, f"{faces}/6"))

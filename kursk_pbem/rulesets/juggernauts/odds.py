@@ -160,8 +160,8 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 def _disruption(pos: Position, hex_: int) -> list[Shift]:
     """4.0-column: one column for any Disrupted defender."""
-    found = any(pos.marked(marks.DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
-    return [Shift("4.0-column", 1, "a defender is Disrupted")] if found else []
+    shaken = any(pos.marked(marks.DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
+    return [Shift("4.0-column", 1, "a defender is Disrupted")] if shaken else []
 
 
 def _wedges(pos: Position, battle: Battle) -> list[Shift]:
@@ -180,9 +180,6 @@ def facing(pos: Position, uid: str, there: int) -> int | None:
     return min(from_front, 6 - from_front)
 
 
-
-
-
 def _guarded(pos: Position, hex_: int, origins: Mask) -> list[Shift]:
     """14.1, J-6, J-52: a Panzerkeil attacked from its front only, on a rear flank, or from its rear."""
     worst: list[int] = []
@@ -198,8 +195,8 @@ def _guarded(pos: Position, hex_: int, origins: Mask) -> list[Shift]:
 
 def _river(pos: Position, battle: Battle, attack: int) -> list[Shift]:
     """15.6, J-5: unless more than half of the attacking factors are on the defenders' side of the river."""
-    dry = sum(pos.counter(uid).attack for uid in battle.attackers
-              if (pos.where[uid], battle.hex) not in pos.setting.rivers)  # fmt: skip
+    rivers = pos.setting.rivers
+    dry = sum(pos.counter(uid).attack for uid in battle.attackers if (pos.where[uid], battle.hex) not in rivers)
     return [Shift("15.6", -1, "attack across a river")] if 2 * dry <= attack else []
 
 
@@ -234,9 +231,7 @@ def chances(setting: Setting, odds: Odds) -> dict[str, int]:
     return {result: found.count(result) for result in RESULTS if result in found}
 
 
-def fought(
-    setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = ""
-) -> Fought:
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
     """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
     labels = setting.board.labels
     roles: list[tuple[str, tuple[str, ...]]] = []

@@ -2,7 +2,7 @@
 
 Plans are lists of words (J-64): ``push`` 0, 1 or 2 hexes; ``losses`` units; ``advance`` ``UNIT``, ``UNIT HEX`` through
 the hex attacked, ``UNIT only HEX`` past it; ``exchange`` no; ``forced`` results; ``cancel`` ``unless BATTLE`` or
-``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``exploit`` as advance, after the breakthrough attack. A plan
+``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``exploit`` as advance, after that attack. A plan
 that was sealed comes unseen: whatever in it does not make sense counts as not written.
 """
 
@@ -83,6 +83,11 @@ class Battle:
         if self.plan != Plan():
             entry["plan"] = self.plan.to_plain()
         return entry
+
+
+def side_of(setting: Setting, battle: Battle) -> str:
+    """Who attacks."""
+    return setting.counters[battle.attackers[0]].side
 
 
 def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:

@@ -88,7 +88,8 @@ def _plain(fight: Fight, result: str, after: Aftermath, answer: Answer, *, held:
         case "X":
             return _asked_exchange(fight, after, answer, held=held)
         case "AD":
-            _attackers_disrupted(fight)
+            for uid in fight.payers:
+                _shaken(fight, uid, "2.0-ad", "AD")
             return after
         case "D/AE":
             _attackers_lost(fight, after)  # J-8: the attackers first
@@ -128,37 +129,35 @@ def _forces(fight: Fight, raw: str) -> bool:
     return bool(listed) if fight.side == RUSSIAN else raw in listed or "yes" in listed
 
 
+def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
+    """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: what a Disrupting result does to a unit: some kinds are lost by it."""
+    umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
+    emplaced = umpire.state.mark(marks.EMPLACED, uid)
+    if kind == FERDINAND:
+        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
+    elif kind == PANTHER and result in ("D2", "AD"):
+        entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
+    elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced)):
+        entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
+    else:
+        entry.disrupt(umpire, rule, uid, f"{result} in {fight.battle.id}")
+
+
 def _disrupted(fight: Fight, after: Aftermath, answer: Answer, *, held: bool, rule: str = "2.0-d") -> Aftermath:
-    """2.0-d, 14.3: all defenders are Disrupted, Ferdinands eliminated; the owner may withdraw them (J-7, J-53)."""
+    """2.0-d: all defenders are Disrupted; the owner may withdraw them (J-7, J-53)."""
     for uid in fight.defenders:
-        if fight.umpire.setting.counters[uid].kind == FERDINAND:
-            entry.eliminate(fight.umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-        else:
-            entry.disrupt(fight.umpire, rule, uid, f"{after.result} in {fight.battle.id}")
-    length = 0 if held else answer.withdraw
-    return _go_back(fight, after, answer, length, forced=False)
+        _shaken(fight, uid, rule, after.result)
+    return _go_back(fight, after, answer, 0 if held else answer.withdraw, forced=False)
 
 
 def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *, held: bool) -> Aftermath:
-    """2.0-dn, 14.2 to 14.4: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
-    umpire, setting = fight.umpire, fight.umpire.setting
+    """2.0-dn: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
     for uid in fight.defenders:
-        kind = setting.counters[uid].kind
-        if kind == FERDINAND:
-            entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-        elif kind == PANTHER and number == MOST:
-            entry.eliminate(umpire, "14.4", uid, "Panthers are destroyed by a D2")
-        elif kind == ARTILLERY and (number == MOST or umpire.state.mark(marks.EMPLACED, uid)):
-            entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by a D{number}")
-        else:
-            entry.disrupt(umpire, "2.0-dn", uid, f"{after.result} in {fight.battle.id}")
+        _shaken(fight, uid, "2.0-dn", after.result)
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
     push = min(wishes[0] if wishes else number, number)
     length = max(push, 0 if held else answer.withdraw)
     return _go_back(fight, after, answer, length, forced=push > 0)
-
-
-MOST = retreat.MOST
 
 
 def _go_back(fight: Fight, after: Aftermath, answer: Answer, length: int, *, forced: bool) -> Aftermath:
@@ -201,18 +200,6 @@ def _exchange(
     for uid in taken:
         entry.eliminate(umpire, rule, uid, "exchanged")
     return _disrupted(fight, replace(after, result="X"), answer, held=held, rule=rule)
-
-
-def _attackers_disrupted(fight: Fight) -> None:
-    """2.0-ad, 14.2 to 14.4: all attackers but artillery are Disrupted; Ferdinands and Panthers are lost."""
-    for uid in fight.payers:
-        kind = fight.umpire.setting.counters[uid].kind
-        if kind == FERDINAND:
-            entry.eliminate(fight.umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-        elif kind == PANTHER:
-            entry.eliminate(fight.umpire, "14.4", uid, "Panthers are destroyed by an AD")
-        else:
-            entry.disrupt(fight.umpire, "2.0-ad", uid, f"AD in {fight.battle.id}")
 
 
 def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:

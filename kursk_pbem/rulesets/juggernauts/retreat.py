@@ -17,7 +17,6 @@ from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
-MOST = 2
 Way = tuple[int, ...]
 
 

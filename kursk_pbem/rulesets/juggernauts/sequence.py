@@ -1,8 +1,7 @@
 """19.0 The sequence of play: its phases, the messages that hold them, and which message comes next.
 
-One table serves both dice modes; where a referee rolls, the kernel makes the sequence of messages from it. Step 5 (or
-4) of a player turn, Blitzkrieg or Proriv, is ordered in the message whose dice have settled the first attacks; without
-a die there is none (J-58).
+One table serves both dice modes. Blitzkrieg and Proriv are ordered in the message whose dice have settled the first
+attacks; without a die there is none (J-58).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from kursk_pbem.kernel.events import Advanced
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, movement, readiness, setup, victory
@@ -53,25 +52,35 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     arrivals.reinforcements(umpire)
 
 
+def ordered(key: str) -> When:
+    """3.0, 20.1: whether a message orders something of this key."""
+    return lambda _umpire, filing: bool(filing.order(key))
+
+
+def waits(key: str) -> When:
+    """14.4, 19.2-4, 20.1: whether something waits for its dice."""
+    return lambda umpire, _filing: key in umpire.state.agenda
+
+
 def first_step(umpire: Umpire[Setting], _filing: Filing) -> bool:
     """19.2-3: recovery of Russians comes in the first step only (J-13)."""
     return umpire.state.stage == "german-orders"
 
 
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
-STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=air.ordered)
-ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
+STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=ordered("aircraft"))
+ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=ordered(BATTLES))
 FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
 ANSWERS = Phase("answer", "6.0", battles.answer, ("policy",))
-PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=movement.rolls)
-BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=air.waits)
-FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=combat.waits)
+PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=waits(movement.PATHS))
+BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
+FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
 # the dice of a message count as rolled when all of them have fallen
-SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=combat.ripe, announced=False)
-FILED = Phase("policy", "6.0", battles.standing, ("policy",), when=battles.files_policy)
+SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
+FILED = Phase("policy", "6.0", battles.standing, ("policy",), when=lambda _umpire, filing: bool(filing.policy))
 GERMAN_END = (
     Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
     Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
@@ -85,8 +94,8 @@ RUSSIAN_END = (
     Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
     Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
 )
-SEAL_HALF = Phase("half-sealed", "17.2", setup.seal_half, announced=False)
-SEAL_REST = Phase("rest-sealed", "17.2", setup.seal_rest, announced=False)
+SEAL_HALF = Phase("half-sealed", "17.2", setup.sealing(setup.HALF), announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", setup.sealing(setup.REST), announced=False)
 PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
 SHOW_HALF = Phase("showing", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
 SHOW_REST = Phase("showing", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))

@@ -27,12 +27,10 @@ INFANTRY, CAVALRY, ARTILLERY, PANTHER, FERDINAND = "infantry", "cavalry", "artil
 TANKS = ("panzer", "tiger", FERDINAND, PANTHER, "tank")
 KINDS = (INFANTRY, CAVALRY, ARTILLERY, "mechanized", *TANKS)
 SIZES = ("korps", "division", "detachment", "army", "corps")
-FULL, PAIR, NO_ZONE = "full", "pair", "none"
-SQUARE, ROUND = "square", "round"
+FULL, PAIR = "full", "pair"  # zones
+SQUARE = "square"  # brackets
 FIRST = "first"  # the grade of a line that holds without a unit
 RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # as the table ranks them for the attacker
-BOMBING = ("D-Rudel", "D", "D*", "none", "AA")
-MEETINGS = ("russian-down", "russian", "bomber", "german", "german-down")
 
 
 @dataclass(frozen=True)
@@ -172,7 +170,7 @@ class Setting:
 def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
     """The setting of a scenario under the game options agreed on. FileError names what does not fit.
 
-    ``deployment: by-choice`` places armour in two sealed rounds (17.2, J-57); ``aircraft: flown`` plays the air rules (20.1).
+    ``deployment: by-choice`` places armour in two sealed rounds (17.2, J-57); ``aircraft: flown`` plays 20.1 to 20.4.
     """
     try:
         return _load(scenario, options, dice)

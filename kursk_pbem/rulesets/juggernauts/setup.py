@@ -84,22 +84,17 @@ def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any])
     return found
 
 
-def seal_half(umpire: Umpire[Setting], filing: Filing) -> None:
-    """17.2: the German seals half of the armour; the desk that seals looks at it first."""
-    _check_sealed(umpire, filing, HALF)
+def sealing(label: str) -> Run:
+    """17.2: the German seals half of the armour, then the rest; the desk that seals looks at it first."""
 
+    def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+        if label not in filing.secret and label not in filing.sealed:
+            umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
+        value = filing.sealed.get(label)
+        for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
+            umpire.refuse("17.2", why, uid, ("seal", label))
 
-def seal_rest(umpire: Umpire[Setting], filing: Filing) -> None:
-    """17.2: the German seals the rest, knowing the first Russian half."""
-    _check_sealed(umpire, filing, REST)
-
-
-def _check_sealed(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
-    if label not in filing.secret and label not in filing.sealed:
-        umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
-    value = filing.sealed.get(label, {})
-    for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if label in filing.sealed else ():
-        umpire.refuse("17.2", why, uid, ("seal", label))
+    return seals
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -19,25 +19,16 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
 PHASES = {
-    "movement": "Operational movement",
-    "strikes": "Air strikes ordered",
-    "allocation": "Attacks allocated",
-    "unattacked": "Recovery of Russian units not attacked",
-    "answer": "The defender's answer",
-    "panthers": "Breakdown of Panthers",
-    "bombs": "Air strikes",
-    "combat": "Ground combat",
-    "policy": "Standing answers",
-    "german-supply": "Supply of German units",
-    "german-recovery": "Recovery of German units",
-    "russian-supply": "Supply of Russian units",
-    "russian-recovery": "Recovery of Guards",
-    "last-turn": "End of the last turn",
-    "turn": "Replacements and reinforcements",
-    "placement": "Armour placed",
-    "showing": "Hidden armour shown",
+    "movement": "Operational movement", "strikes": "Air strikes ordered", "allocation": "Attacks allocated",
+    "unattacked": "Recovery of Russian units not attacked", "answer": "The defender's answer",
+    "panthers": "Breakdown of Panthers", "bombs": "Air strikes", "combat": "Ground combat",
+    "policy": "Standing answers", "german-supply": "Supply of German units",
+    "german-recovery": "Recovery of German units", "russian-supply": "Supply of Russian units",
+    "russian-recovery": "Recovery of Guards", "last-turn": "End of the last turn",
+    "turn": "Replacements and reinforcements", "placement": "Armour placed", "showing": "Hidden armour shown",
     "seals": "Hidden choices",
-}
+}  # fmt: skip
+_CAME = {"arrives": "arrives in", "return": "returns in", "set-up": "is placed in"}
 _MANNERS = {"retreat": "goes back", "advance": "advances"}
 _ON = {marks.ENTRENCHED: "entrenches", marks.EMPLACED: "is emplaced"}
 _OFF = {marks.DISRUPTED: "recovers", marks.ENTRENCHED: "loses its entrenchment", marks.EMPLACED: "is in road mode",
@@ -78,8 +69,7 @@ class Telling(Words):
         """Placements, ways of moving, markers, tracks and what waits, in this game's words."""
         match event:
             case Placed(unit=uid, place=label, how=how):
-                words = {"arrives": "arrives in", "return": "returns in", "set-up": "is placed in"}
-                return [f"{unit(self, uid)} {words.get(how, how)} {self.place(label)}"]
+                return [f"{unit(self, uid)} {_CAME.get(how, how)} {self.place(label)}"]
             case Moved(how=how) if how in _MANNERS:
                 way = ", ".join(map(self.place, event.path))
                 return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}"]

@@ -84,19 +84,18 @@ def listed(ask: Asking, key: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _instead(ask: Asking, key: str, uid: str) -> tuple[Edit, ...]:
-    """What takes the last order of a unit out of a list."""
-    return tuple(Edit(("orders", key, at)) for at, each in enumerate(listed(ask, key)) if each.get("unit") == uid)
+def _instead(ask: Asking, key: str, order: dict[str, Any], said: str) -> tuple[Edit, ...]:
+    """An order of a unit in the place of its last one in this list."""
+    old = (at for at, each in enumerate(listed(ask, key)) if each.get("unit") == order["unit"])
+    return (*(Edit(("orders", key, at)) for at in old), Edit(("orders", key), order, add=True, said=said))
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: which way a Panzerkeil faces."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
-    uid = names.find(" ".join(words[:-1]), own(ask), OWN)
-    order = {"unit": uid, "facing": words[-1].upper()}
-    return (*_instead(ask, "panzerkeil", uid),
-            Edit(("orders", "panzerkeil"), order, add=True, said=f"{uid} faces {order['facing']}"))  # fmt: skip
+    order = {"unit": names.find(" ".join(words[:-1]), own(ask), OWN), "facing": words[-1].upper()}
+    return _instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
@@ -112,16 +111,15 @@ def _mode(key: str) -> Any:
 
 
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """13.0: a unit moves, on the position that the moves before it leave."""
+    """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    old = _instead(ask, "movement", uid)
-    state, said = ask.at(edited(ask.draft, old), "movement"), f"{uid} to {' '.join(hexes)}"
-    pos = position(ask.setting, state)
-    if uid in pos.where and len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
-        way = movement.reach(pos, uid, second=second_step(state)).get(ask.setting.board.index[hexes[0]])
-        labels = ask.setting.board.labels
-        said += f": {' '.join(labels[hex_] for hex_ in way.path)}, {way.mp} factors" if way else ""
-    order = {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": hexes}
+    old = tuple(Edit(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement"))
+                if each["unit"] == uid)  # fmt: skip
+    pos, said = position(ask.setting, ask.at(edited(ask.draft, old), "movement")), f"{uid} to {' '.join(hexes)}"
+    if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
+        way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
+        said += f", {way.mp} factors" if way else ""
+    order = {"unit": uid, **({"to": hexes[0]} if len(hexes) == 1 else {"path": hexes})}
     return (*old, Edit(("orders", "movement"), order, add=True, said=said))
 
 
@@ -153,11 +151,12 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "pressed" in said:
         order["pressed"] = names.one_of(" ".join(said["pressed"] or ["yes"]), YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
-    odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
-    text = f"{label} by {', '.join(order['attackers'])}: {column_text(ask.setting, odds.reached)}"
-    if at >= 0:
-        return (Edit(("orders", BATTLES, at), order, said=text),)
-    return (Edit(("orders", BATTLES), order, add=True, said=text),)
+    text = f"{label} by {', '.join(order['attackers'])}"
+    if set(order["attackers"]) <= pos.where.keys():
+        odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
+        text += f": {column_text(ask.setting, odds.reached)}"
+    path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
+    return (Edit(path, order, add=at < 0, said=text),)
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -200,41 +199,30 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """11.2: a tank unit returns."""
     uid, hexes = _split(ask, words, "return 1 tk voronezh")
-    order = {"unit": uid, "hex": hexes[-1]}
-    return (*_instead(ask, "replacements", uid),
-            Edit(("orders", "replacements"), order, add=True, said=f"{uid} to {hexes[-1]}"))  # fmt: skip
+    return _instead(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
 
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, or all."""
     said = names.clauses(words, (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT))
-    declared = [each["id"] for each in ask.state.agenda.get(BATTLES, ())]
-    which = " ".join(said[""])
-    path: tuple[str, ...] = ("policy",)
+    which, path = " ".join(said.pop("")), tuple[str, ...](("policy",))
     if which:
+        declared = [each["id"] for each in ask.state.agenda.get(BATTLES, ())]
         path = ("policy", BATTLES, which) if which in declared else ("policy", "hexes", _hex(ask, which))
-    edits = []
-    if NO_RETREAT in said:
-        word = names.one_of(" ".join(said[NO_RETREAT] or ["yes"]), YES_NO, NO_RETREAT)
-        edits.append(Edit((*path, NO_RETREAT), word, said=f"{NO_RETREAT} {word}"))
-    if WITHDRAW in said:
-        word = names.one_of(" ".join(said[WITHDRAW]), ("0", "1", "2"), WITHDRAW)
-        edits.append(Edit((*path, WITHDRAW), word, said=f"{WITHDRAW} {word}"))
+    found: dict[str, Any] = {}
+    for key, choices in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
+        if key in said:
+            found[key] = names.one_of(" ".join(said[key]), choices, key)
     if RETREAT in said:
-        ways = " ".join(said[RETREAT]).replace("toward ", "toward_").replace("away ", "away_").split()
-        wishes = [head + _hex(ask, label) for head, label in (_way(way) for way in ways)]
-        edits.append(Edit((*path, RETREAT), wishes, said=f"{RETREAT} {', '.join(wishes)}"))
+        heads = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
+        found[RETREAT] = [head + _hex(ask, word) for head, word in zip(heads, said[RETREAT], strict=False)
+                          if word not in ("toward", "away")]  # fmt: skip
     if INTERCEPT in said:
-        flown = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
-        edits.append(Edit(("policy", INTERCEPT), flown, said=f"{INTERCEPT} {', '.join(flown)}"))
-    if not edits:
+        found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
+    if not found:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
-    return tuple(edits)
-
-
-def _way(word: str) -> tuple[str, str]:
-    head, mark, label = word.rpartition("_")
-    return (f"{head} " if mark else ""), label
+    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {value}")
+                 for key, value in found.items())  # fmt: skip
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -243,5 +231,3 @@ def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = setup.HALF if ask.state.stage == "german-half" else setup.REST
     path = ("seal", label, uid) if ask.state.side == GERMAN else ("orders", "placement", uid)
     return (Edit(path, hexes[-1], said=f"{uid} in {hexes[-1]}"),)
-
-

@@ -24,7 +24,6 @@ def test_the_shipped_scenario_is_in_order():
 
 
 SPOILT = {
-    "hill": (lambda d: d["map"]["terrain"].update(hill=["J9"]), "15.8"),
     "city": (lambda d: d["map"]["cities"].update(Z9={"name": "Nowhere", "kind": "town", "side": "german"}), "18.0"),
     "side": (lambda d: d["map"]["cities"]["L8"].update(side="german"), "18.0"),
     "twice": (lambda d: d["map"]["lines"]["russian-2nd"]["front"].update(I9=["H9"]), "15.2"),
