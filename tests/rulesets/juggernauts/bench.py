@@ -6,6 +6,7 @@ import random
 import time
 
 from helpers.measure import head, median_ms, row
+from helpers.registry import Kit
 
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
@@ -16,12 +17,10 @@ from rulesets.juggernauts.plots import JULY
 from rulesets.juggernauts.random_play import Chooser
 
 
-def main() -> None:
+def main(kit: Kit) -> None:
     """All of them."""
-    from rulesets.juggernauts.kit import KIT
-
-    july = KIT.setting(JULY)
-    state = KIT.setup(july)
+    july = kit.setting(JULY)
+    state = kit.setup(july)
     view = median_ms(lambda: position(july, state))
     head("rules", f"one view of a position (who stands where), {view:.3f} ms")
     zones = median_ms(lambda: position(july, state).zones)
@@ -36,6 +35,6 @@ def main() -> None:
     whole = median_ms(lambda: adjudicate(RULESET, july, state, Filing(1, "german", orders=orders), None))
     row("adjudicate the orders of a player turn", whole, view)
     begin = time.perf_counter()
-    stages = sum(1 for seed in range(4) for _ in toys.play(KIT, july, seed))
+    stages = sum(1 for seed in range(4) for _ in toys.play(kit, july, seed))
     rate = stages / (time.perf_counter() - begin)
     print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")

@@ -121,7 +121,8 @@ class Player:
         board, goal = self.setting.board, self.goal(pos)
         able = [each for each in outlook.attacks(pos, self.side, second=second)
                 if each.odds.allowed and each.odds.reached >= self.aim.level]  # fmt: skip
-        return sorted(able, key=lambda each: (board.distance(each.battle.hex, goal), -each.odds.reached, each.battle.hex))
+        return sorted(able, key=lambda each: (board.distance(each.battle.hex, goal), -each.odds.reached,
+                                              each.battle.hex))  # fmt: skip
 
     def able(self, pos: Position) -> set[str]:
         """Who is where an attack at good odds can be made that leads on."""

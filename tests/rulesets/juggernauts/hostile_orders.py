@@ -1,4 +1,4 @@
-"""Orders that are nearly legal, for the fuzzer: what the random player would choose, with units, hexes and words changed.
+"""Orders that are nearly legal, for the fuzzer: those of the random player with units, hexes and words changed.
 
 Sealed values of any form, and other positions: units elsewhere, markers on and off.
 """
@@ -92,7 +92,8 @@ class Orders:
             return any_value(rng, None)
         units = sorted(moment.game.setting.counters)
         if label.startswith("deployment"):
-            return {rng.choice(units): rng.choice(sorted(moment.game.setting.board.index)) for _ in range(rng.choice((1, 9)))}
+            labels = sorted(moment.game.setting.board.index)
+            return {rng.choice(units): rng.choice(labels) for _ in range(rng.choice((1, 9)))}
         words = ["0", "2", "no", "D1", "unless b1", "below 2:1", "join b1", *rng.choices(units, k=4),
                  f"{rng.choice(units)} J8", f"{rng.choice(units)} only J8", "J8"]  # fmt: skip
         listed = [each["id"] for each in moment.game.state.agenda.get(BATTLES, ())] or ["b1"]
@@ -114,7 +115,8 @@ class Orders:
 
     def moved(self, state: State, changes: Mapping[str, Any]) -> State:
         """The position after them."""
-        units = {**state.units, **{uid: Unit(place, int(place != ELIMINATED)) for uid, place in changes["units"].items()}}
+        moved = {uid: Unit(place, int(place != ELIMINATED)) for uid, place in changes["units"].items()}
+        units = {**state.units, **moved}
         off = {uid for uid, unit in units.items() if unit.place in (ELIMINATED, "off-map")}
         found = {table: {key: word for key, word in entries.items() if key not in off or table == marks.ACTED}
                  for table, entries in state.marks.items()}  # fmt: skip

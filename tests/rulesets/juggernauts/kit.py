@@ -24,7 +24,7 @@ def bench() -> None:
     """Its rows of the benchmark."""
     from rulesets.juggernauts import bench as rows
 
-    rows.main()
+    rows.main(KIT)
 
 
 KIT = Kit(

@@ -130,8 +130,8 @@ class Chooser:
     def guns(self, pos: Position, side: str) -> Content:
         guns = [uid for uid in pos.where if pos.counter(uid).kind == "artillery" and pos.side(uid) == side]
         able = [uid for uid in guns if not pos.marked("disrupted", uid)]
-        turned = {key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == emplaced and self.rng.random() < chance]
-                  for key, emplaced, chance in (("emplace", False, 0.8), ("road", True, 0.3))}  # fmt: skip
+        turned = {key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == laid and self.rng.random() < chance]
+                  for key, laid, chance in (("emplace", False, 0.8), ("road", True, 0.3))}  # fmt: skip
         return {key: uids for key, uids in turned.items() if uids}
 
     def moves(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:

@@ -7,12 +7,14 @@ import pytest
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.game import scenarios
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.review import ERROR
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.rulesets.juggernauts import RULESET, check, resume
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import RULESET, check, combat, resume
 from kursk_pbem.rulesets.juggernauts.setting import load
-from rulesets.juggernauts.board import JULY, attack, declared, fight, july, place, resolve
+from rulesets.juggernauts.board import JULY, Faces, attack, declared, fight, july, place
 
 
 def data():
@@ -73,7 +75,8 @@ def test_a_game_may_go_on_from_where_a_player_turn_is_ordered():
 @pytest.mark.parametrize("spoil", [
     {"stage": "over"}, {"turn": "99"}, {"side": "russian"}, {"tracks": {}}, {"tracks": {"replacements": -4}},
     {"marks": {"disrupted": {"nobody": "yes"}}}, {"marks": {"panzerkeil": {"g-2ss": "up"}}},
-    {"marks": {"entrenched": {"g-2ss": "yes"}}}, {"marks": {"breached": {"S15": "yes"}}}, {"marks": {"odd": {"a": "b"}}},
+    {"marks": {"entrenched": {"g-2ss": "yes"}}}, {"marks": {"breached": {"S15": "yes"}}},
+    {"marks": {"odd": {"a": "b"}}},
     {"marks": {"control": {"L8": "nobody"}}}, {"marks": {"acted": {"g-2ss": "1"}}}, {"marks": {"flown": {"x": "yes"}}},
     {"marks": {"down": {"g-lf4": "1"}}}, {"units": {}}, {"stage": "german-half"},
 ])  # fmt: skip
@@ -91,11 +94,6 @@ def test_a_strange_position_is_refused(spoil):
 ])  # fmt: skip
 def test_a_sealed_plan_that_makes_no_sense_counts_as_not_written(value):
     """J-64: it comes unseen from its owner, and never stops a game."""
-    from kursk_pbem.kernel.orders import Filing
-    from kursk_pbem.kernel.umpire import Umpire
-    from kursk_pbem.rulesets.juggernauts import combat
-    from rulesets.juggernauts.board import Faces
-
     umpire = declared(place("T15: r-57a | S15: g-2ss; keil g-2ss SE"), attack("T15", "g-2ss"))
     state = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"}, stage="german-dice")
     for die in "123456":
@@ -113,4 +111,3 @@ def test_a_stack_of_any_size_is_fought_in_time():
     for die in "123456":
         umpire = fight(state, attack("T15", " ".join(german)), dice=die, policy={"withdraw": "2"})
         assert umpire.rolled
-    assert resolve

@@ -21,7 +21,7 @@ MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
-    """Every message of every stage, with other orders, answers, notes, offers, nonces and void messages in its place."""
+    """Every message of every stage, with other orders, answers, notes, offers, nonces, void messages in its place."""
     found = usual(name, 0)
     assert found.thought > 2 * (found.last.seq - 2)
     for seed in range(MANY):

@@ -80,7 +80,8 @@ def test_12_0_stacking_limits():
     for text, uid, keeps in (
         ("T15: g-42k g-505", "g-52k", True), ("T15: g-42k g-30k", "g-52k", False), ("T15: g-48pzk", "g-3pzk", False),
         ("T15: g-42k g-505 g-503", "g-656", False), ("T15: r-57a r-6a", "r-4ak", True),
-        ("T15: r-57a r-6a", "r-1tc", False), ("T15: r-57a r-6a r-4ak", "r-7ak", False), ("T15: r-4ak r-7ak", "r-2ak", True),
+        ("T15: r-57a r-6a", "r-1tc", False), ("T15: r-57a r-6a r-4ak", "r-7ak", False),
+        ("T15: r-4ak r-7ak", "r-2ak", True),
     ):  # fmt: skip
         assert pos(place(f"{text} | R15: {uid}")).keeps(uid, where) == keeps, (text, uid)
 
@@ -140,6 +141,9 @@ def test_13_2_no_bonus_out_of_or_into_zones():
     assert "S15" not in reaches(fresh, "g-42k")
     assert "S15" in reaches(tired, "g-42k")
     assert "S15" in reaches(place("T15: r-57a | R12: g-42k | S15: g-30k"), "g-42k")
+    two = reaches(place("T15: r-57a | R13: g-42k | S15: g-30k g-505"), "g-42k")
+    assert "S15" in two
+    assert "S16" not in two  # two friends in one hex are in that hex, not in the next one
     start = place("T15: r-57a | S15: g-42k")
     board = july().board
     far = {board.distance(board.index["S15"], board.index[label]) for label in reaches(start, "g-42k")}
@@ -179,7 +183,8 @@ def test_13_4_run_over_not_through_the_front_of_a_line():
     """J-41."""
     state = place("H9: g-221s | I9: r-1mc; stage russian-orders")
     assert slips(moved(state, ("r-1mc", "H9"))) == ["15.2"]
-    assert at(moved(place("H9: g-221s | I9: r-1mc; stage russian-orders; lost H9"), ("r-1mc", "H9")), "g-221s") == "eliminated"
+    lost = place("H9: g-221s | I9: r-1mc; stage russian-orders; lost H9")
+    assert at(moved(lost, ("r-1mc", "H9")), "g-221s") == "eliminated"
 
 
 def test_16_1_supply_lines():

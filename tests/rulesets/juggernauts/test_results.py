@@ -3,6 +3,7 @@
 import pytest
 
 from kursk_pbem.kernel.events import Decided, Fought
+from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.juggernauts import losses
 from rulesets.juggernauts.board import (
     at,
@@ -16,6 +17,7 @@ from rulesets.juggernauts.board import (
     notes,
     place,
     refused,
+    resolve,
     slips,
 )
 
@@ -35,7 +37,7 @@ def test_2_0_results_are_those_of_the_table_in_order():
     state = place("T15: r-57a | S15: g-2ss | R15: r-6a | R14: g-48pzk")
     umpire = fight(state, attack("R15", "g-48pzk", advance="g-48pzk"), attack("T15", "g-2ss", name="b2"), dice="16")
     told = [event for event in umpire.events if isinstance(event, Fought)]
-    assert [(each.battle, each.label, each.dice) for each in told] == [("b1", "b1/combat", "1"), ("b2", "b2/combat", "6")]
+    assert [(each.label, each.dice) for each in told] == [("b1/combat", "1"), ("b2/combat", "6")]
     assert notes(umpire, "2.0") == ["plan for b1: advance g-48pzk"]
 
 
@@ -239,9 +241,7 @@ def test_3_0_cancel_what_events_have_overtaken_is_not_made():
     """J-69: nobody there, nothing to attack."""
     state = place("T15: r-10a | S15: g-2ss")
     umpire = declared(state, attack("T15", "g-2ss"))
-    from rulesets.juggernauts import board
-
-    gone = umpire.state.with_(units={**umpire.state.units, "r-10a": board.Unit("R1", 1)})
+    gone = umpire.state.with_(units={**umpire.state.units, "r-10a": Unit("R1", 1)})
     umpire.state = gone
-    assert notes(board.resolve(umpire, "1", {}), "3.0-cancel") == [
+    assert notes(resolve(umpire, "1", {}), "3.0-cancel") == [
         "attack b1 does not take place: nothing is left to attack"]  # fmt: skip

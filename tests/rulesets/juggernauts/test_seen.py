@@ -1,4 +1,4 @@
-"""What players see: drafts, moves, odds, why not, left-overs, headlines, tables, words of orders, map, odds in cases."""
+"""What players see: drafts, moves, odds in cases, why not, left-overs, tables, words of orders, map."""
 
 import random
 from fractions import Fraction
@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
@@ -13,7 +14,7 @@ from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
 from kursk_pbem.rulesets.juggernauts.position import position
 from rulesets import toys
-from rulesets.juggernauts.board import attack, declared, july, moved, place
+from rulesets.juggernauts.board import Faces, attack, declared, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -128,11 +129,9 @@ def test_a_policy_names_what_is_there():
 
 def test_left_overs_name_attacks_formations_and_idle_units():
     state = RULESET.data.setup(july())
-    from kursk_pbem.kernel.adjudicate import adjudicate
-    from rulesets.juggernauts.board import Faces
-
     result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
-    rules = [each.rule for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))]
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))
+    rules = [each.rule for each in left]
     assert rules[:1] == ["3.0"]
     assert {"14.1", "13.0"} <= set(rules)
 

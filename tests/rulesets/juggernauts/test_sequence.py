@@ -209,7 +209,7 @@ def test_17_1_historical_set_up():
     """J-60: all infantry entrenched, artillery as it says, nobody a Panzerkeil."""
     state = RULESET.data.setup(july())
     counters = july().counters
-    assert {uid for uid in state.marks[marks.ENTRENCHED]} == {
+    assert set(state.marks[marks.ENTRENCHED]) == {
         uid for uid, each in counters.items() if each.kind == "infantry" and not each.arrives}  # fmt: skip
     assert set(state.marks[marks.EMPLACED]) == {"r-2ak", "r-4ak", "r-7ak", "r-8ak"}
     assert marks.KEIL not in state.marks

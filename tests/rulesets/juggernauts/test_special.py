@@ -219,7 +219,8 @@ def flight(text, *orders, dice="1", policy=None):
     """Air strikes declared and flown."""
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
-    listed = [{"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)]
+    listed = [{"id": f"s{number}", "hex": hex_, "planes": planes.split()}
+              for number, (hex_, planes) in enumerate(orders)]  # fmt: skip
     air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
@@ -257,9 +258,11 @@ def test_20_1_planes_fly_once_and_russians_not_together():
     assert air.ready(used, "g-lf6", "strike")
 
 
-@pytest.mark.parametrize(("die", "text", "bombed"), [("1", "shot down", True), ("3", "5th Air Army is intercepted", True),
-                                                    ("4", "4th Luftflotte is intercepted", False),
-                                                    ("6", "4th Luftflotte is shot down", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("die", "text", "bombed"),
+    [("1", "shot down", True), ("3", "5th Air Army is intercepted", True), ("4", "4th Luftflotte is intercepted", False),
+     ("6", "4th Luftflotte is shot down", False)],
+)  # fmt: skip
 def test_20_2_interception(die, text, bombed):
     """J-68: row 4 turns the bomber back; who is shot down is away for two player turns."""
     umpire = flight(NEAR, ("I9", "g-lf4"), dice=f"{die}1", policy={"intercept": ["r-5va"]})
