@@ -19,12 +19,17 @@ NAMES = {"german": "Anna", "russian": "Boris"}
 FIRST_SEED = "citadel"
 
 
+SHOWS = ("battle-for-kursk", "juggernauts")
+
+
 @cli.command()
-@click.argument("folder", type=PATH, default=Path("kursk-demo"))
+@click.argument("words", metavar="[GAME] [FOLDER]", nargs=-1, type=PATH)
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-def demo(folder: Path, seed: str, fresh: bool) -> None:
+def demo(words: tuple[Path, ...], seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
+
+    GAME is battle-for-kursk, which need not be named, or juggernauts; FOLDER is kursk-demo if none is named.
 
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
 
@@ -34,6 +39,11 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     from kursk_pbem.demo import folder as demofolder
     from kursk_pbem.game import entropy
 
+    names = [each.as_posix() for each in words]
+    game = names.pop(0) if names and names[0] in SHOWS else SHOWS[0]
+    if len(names) > 1:
+        raise UsageError(f"name one folder, and before it one of {', '.join(SHOWS)}")
+    folder = Path(names[0] if names else "kursk-demo")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
     if folder.exists():
@@ -41,7 +51,7 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
-            _play(folder)
+            (_play if game == SHOWS[0] else _play_other)(folder)
     finally:  # also what was interrupted may be replaced
         demofolder.write_list(folder)
 
@@ -80,6 +90,36 @@ def _play(folder: Path) -> None:
     _command(folder, "german", "status", f"{german}/{game}")
     _command(folder, "", "verify", folder.as_posix())
     _tamper(folder, game)
+
+
+def _play_other(folder: Path) -> None:
+    """The opening of Juggernauts: the Russian proposes, the German accepts and orders at once."""
+    from kursk_pbem.demo import juggernauts
+
+    for side in SIDES:
+        (folder / side).mkdir(parents=True, exist_ok=True)
+        _command(folder, side, "keygen", _own(folder, side, "me"))
+    german, russian = (_own(folder, side) for side in SIDES)
+    names = ("--name", NAMES["russian"], "--opponent-name", NAMES["german"])
+    _title("Boris proposes a game; Anna takes it and orders the first German turn")
+    _command(
+        folder, "russian", "propose", juggernauts.SCENARIO, "--as", "russian", "--key", f"{russian}/me",
+        "--opponent", f"{german}/me.pub", *names, "--dir", russian,
+    )  # fmt: skip
+    game = next((folder / "russian").glob("game-*")).name
+    mail = _mail(folder, "russian", game, 0)
+    _command(folder, "german", "accept", mail, "--key", f"{german}/me", "--dir", german, "-q")
+    _turn(folder, "german", game, 1)
+    for seq, (side, title) in enumerate(juggernauts.STEPS, 2):
+        _title(title)
+        other = SIDES[1 - SIDES.index(side)]
+        _command(folder, side, "adjudicate", _mail(folder, other, game, seq - 1), *_loud(seq))
+        _turn(folder, side, game, seq)
+    _title("Anna takes the last message; then anyone proves the whole game from the files alone")
+    _command(folder, "german", "adjudicate", _mail(folder, "russian", game, len(juggernauts.STEPS) + 1), "-q")
+    _command(folder, "german", "map", f"{german}/{game}", "--around", "L8", "--radius", "3")
+    _command(folder, "german", "status", f"{german}/{game}")
+    _command(folder, "", "verify", folder.as_posix())
 
 
 def _loud(seq: int) -> tuple[str, ...]:

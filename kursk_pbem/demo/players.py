@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.demo import juggernauts
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.game import folder as folders
@@ -100,6 +101,8 @@ def fill(path: Path, desk: Desk) -> str:
 
 def _choices(desk: Desk, state: State) -> dict[str, Any]:
     """The choice fields of a message by its stage."""
+    if desk.game.ruleset.id == juggernauts.SCENARIO.partition("/")[0]:
+        return juggernauts.choices(desk.game.setting, state)
     setting, engage = desk.game.setting, {"posture": "engage", "reaction": "no"}
     match state.stage:
         case "opening":

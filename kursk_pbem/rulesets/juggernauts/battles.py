@@ -99,11 +99,14 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool
 
 
 def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
-    """13.2, 15.6, J-55: who used the bonus does not attack; tanks pay one more factor to attack across a river."""
+    """13.2, 13.3, 15.6, J-55: who used the bonus does not attack; tanks pay a factor more to attack across a river."""
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
     path = pos.state.agenda.get(PATHS, {}).get(uid)
-    spent = movement.path_costs(pos, uid, path)[-1] if path else int(pos.state.mark(marks.ACTED, uid, "0"))
+    word = pos.state.mark(marks.ACTED, uid)
+    if second and word and not word.startswith(marks.AGAIN):
+        return "13.3", "has moved or attacked already in this player turn"
+    spent = movement.path_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
     if spent > most:
         return "13.2", "moved with its bonus, and so does not attack"
     most = counter.move if counter.kind == PANTHER else most

@@ -28,8 +28,6 @@ from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
-Figures = dict[str, str]
-
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack that waits, and of every Panther on the move, each by itself."""

@@ -1,7 +1,6 @@
 """19.2-4, 19.3-3 Combat: attacks are fought one after the other in the order declared, with what was planned for them.
 
-Odds are computed afresh when each attack comes up. Results stand in ``results``, retreats and advances in their own
-modules.
+Odds are computed afresh when each attack comes up.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from kursk_pbem.rulesets.juggernauts.results import Fight, apply, recover_attack
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
-"""What of the agenda is dealt with when all dice of a message have fallen."""
 
 
 def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
@@ -39,6 +37,7 @@ class Field:
 
     umpire: Umpire[Setting]
     waiting: list[Battle]
+    ids: frozenset[str]
     fought: list[Battle] = field(default_factory=list)
     emptied: set[str] = field(default_factory=set)
 
@@ -51,7 +50,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     for battle in declared(umpire.setting, agenda):
         hidden = plans.of_battle(sealed, battle.id)
         listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
-    combat = Field(umpire, listed)
+    combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
         if battle.plan != Plan():
@@ -115,7 +114,7 @@ def _called_off(combat: Field, battle: Battle) -> str:
         return ""
     for wish in battle.plan.cancel:
         first, _space, second = wish.partition(" ")
-        if first == "unless" and second not in combat.emptied:
+        if first == "unless" and second in combat.ids - combat.emptied:
             return f"cancelled, for {second} did not empty its hex"
         columns = combat.umpire.setting.columns
         if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):

@@ -4,4 +4,5 @@ DISRUPTED, ENTRENCHED, EMPLACED, KEIL = "disrupted", "entrenched", "emplaced", "
 BREACHED, CONTROL, ACTED, PLACED = "breached", "control", "acted", "placed"
 FLOWN, DOWN = "flown", "down"
 YES = "yes"
+AGAIN = "second-"  # before the factors that a unit has spent in a Blitzkrieg or Proriv
 ALL = (DISRUPTED, ENTRENCHED, EMPLACED, KEIL, BREACHED, CONTROL, ACTED, PLACED, FLOWN, DOWN)

@@ -134,7 +134,7 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
             labels = umpire.setting.board.labels
             paths[order.unit] = [labels[hex_] for hex_ in (pos.where[order.unit], *way.path)]
         else:
-            carry_out(umpire, order.unit, way)
+            carry_out(umpire, order.unit, way, again=second)
         held |= pos.occupied[filing.writer] | 1 << way.path[-1]
         return None
 
@@ -177,13 +177,13 @@ def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
     return refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
-def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0") -> None:
+def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
     """13.0, 12.0, 16.2: move a unit; over the stacking limit, or out of supply, it is Disrupted after it."""
     pos, labels = view(umpire), umpire.setting.board.labels
     supplied = pos.supplied(uid)  # J-56: judged where the move starts
     crowded = [labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
     entry.move(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
-    umpire.emit(Marked("13.3", marks.ACTED, uid, str(way.mp)))
+    umpire.emit(Marked("13.3", marks.ACTED, uid, f"{marks.AGAIN if again else ''}{way.mp}"))
     if crowded:
         entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
     if not supplied:

@@ -15,6 +15,7 @@ from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, SIDES, Setting
 
 MOST_SAVED = 99
+_SPENT = tuple(str(number) for number in range(30))
 _FRESH = ("german-orders", "russian-orders", "german-half")
 
 
@@ -72,7 +73,7 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
         for uid, word in state.marks.get(table, {}).items():
             there = uid in known and (state.units[uid].place in index or table == marks.ACTED)
             words = POINTY_NAMES if table == marks.KEIL else (marks.YES,)
-            right = word in words or (table == marks.ACTED and word.isascii() and word.isdigit() and len(word) < 3)
+            right = word in words or (table == marks.ACTED and word.removeprefix(marks.AGAIN) in _SPENT)
             wrong += [] if there and right else [f"{uid} cannot be marked {table} {word}"]
     for label in state.marks.get(marks.BREACHED, {}):
         if label not in index or index[label] not in setting.lines:

@@ -38,7 +38,7 @@ PLOTS = {
     ),
     "russian-smashing": Plot(
         "The Germans leave for the south; the Russians take what is west of them, and Orel last.", JULY,
-        minds(Aim(refuge="W3", level=NOBODY), Aim(("N1", "E4", "V4", "T8", "F8"))),
+        minds(Aim(refuge="W10", level=NOBODY), Aim(("N1", "V4", "E4", "F8"))), seed=4,
     ),
     "draw": Plot(
         "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(3), ALL,

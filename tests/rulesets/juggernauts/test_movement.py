@@ -167,6 +167,12 @@ def test_13_3_second_step_for_who_has_done_nothing():
     assert far == 5
     fought = fight(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss"), dice="5").state
     assert slips(moved(fought.with_(stage="german-dice"), ("g-2ss", "R15"))) == ["13.3"]
+    beside = place("T15: r-57a | R14: g-48pzk | S16: g-3pzk | T16: r-6a")
+    near = moved(beside, ("g-48pzk", "S15")).state.with_(stage="german-dice")
+    assert [rule for rule, _why in refused(near, attack("T15", "g-48pzk"))] == ["13.3"]
+    assert not refused(near, attack("T15", "g-3pzk"))
+    later = moved(beside.with_(stage="german-dice"), ("g-48pzk", "S15")).state
+    assert not refused(later, attack("T15", "g-48pzk"))
 
 
 def test_13_4_run_over_a_lone_unit_in_square_brackets():

@@ -260,8 +260,8 @@ def test_20_1_planes_fly_once_and_russians_not_together():
 
 @pytest.mark.parametrize(
     ("die", "text", "bombed"),
-    [("1", "shot down", True), ("3", "5th Air Army is intercepted", True), ("4", "4th Luftflotte is intercepted", False),
-     ("6", "4th Luftflotte is shot down", False)],
+    [("1", "shot down", True), ("3", "5th Air Army is intercepted", True),
+     ("4", "4th Luftflotte is intercepted", False), ("6", "4th Luftflotte is shot down", False)],
 )  # fmt: skip
 def test_20_2_interception(die, text, bombed):
     """J-68: row 4 turns the bomber back; who is shot down is away for two player turns."""
