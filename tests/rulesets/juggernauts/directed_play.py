@@ -26,7 +26,8 @@ class Aim:
 
     ``goals``: hexes to be taken, one after the other, as far as others have been. ``refuge``: where everybody goes
     instead. ``level``: the least level of odds at which it attacks, 99 for never. ``answers`` is its policy, ``plan``
-    what else its attacks are planned with, by the number of the attack. ``proriv``: it acts after the dice too.
+    what else its attacks are planned with. ``proriv``: it acts after the dice too. ``spread``: when the first goal is taken
+    everybody goes for the nearest.
     """
 
     goals: tuple[str, ...] = ()
@@ -35,6 +36,7 @@ class Aim:
     answers: Content = field(default_factory=dict)
     plan: Content = field(default_factory=dict)
     proriv: bool = True
+    spread: bool = False
 
 
 class Player:
@@ -74,17 +76,22 @@ class Player:
             found |= self.attacks(shadow, seq)
         return found
 
-    def goal(self, pos: Position) -> int:
-        """The first goal that is not taken; the last one stays."""
-        labels = [label for label in self.aim.goals if pos.owner(label) != self.side] or list(self.aim.goals[-1:])
-        return self.setting.board.index[self.aim.refuge or labels[0]]
+    def goal(self, pos: Position, here: int) -> int:
+        """The first goal that is not taken, later perhaps the nearest of them. The last one comes last, and stays."""
+        board = self.setting.board
+        if self.aim.refuge:
+            return board.index[self.aim.refuge]
+        *first, last = (board.index[label] for label in self.aim.goals)
+        left = [hex_ for hex_ in first if pos.owner(board.labels[hex_]) != self.side] or [last]
+        broken = self.aim.spread and len(left) < len(first)
+        return min(left, key=lambda hex_: (board.distance(here, hex_), hex_)) if broken else left[0]
 
     def wedges(self, pos: Position) -> Content:
-        board, goal, found = self.setting.board, self.goal(pos), []
+        board, found = self.setting.board, []
         for uid in sorted(pos.where):
             if pos.side(uid) == self.side and readiness.may_form(pos, uid):
-                here = board.places[pos.where[uid]]
-                found.append({"unit": uid, "facing": POINTY_NAMES[board.grid.direction(here, board.places[goal])]})
+                here, goal = (board.places[hex_] for hex_ in (pos.where[uid], self.goal(pos, pos.where[uid])))
+                found.append({"unit": uid, "facing": POINTY_NAMES[board.grid.direction(here, goal)]})
         return {"panzerkeil": found} if found else {}
 
     def moves(self, shadow: Umpire[Setting], seq: int) -> Content:
@@ -98,7 +105,7 @@ class Player:
             pos = view(shadow)
             if uid in stays or (not self.aim.refuge and pos.where[uid] in homes and len(pos.at[pos.where[uid]]) == 1):
                 continue
-            goal = self.goal(pos)
+            goal = self.goal(pos, pos.where[uid])
             ends = {end: way for end, way in movement.reach(pos, uid, second=movement.second_step(shadow.state)).items()
                     if all(pos.keeps(uid, hex_) for hex_ in way.path)}  # fmt: skip
             best = min(ends, key=lambda end: (board.distance(end, goal), end), default=-1)
@@ -118,17 +125,21 @@ class Player:
 
     def chances(self, pos: Position, *, second: bool) -> list[outlook.Chance]:
         """Attacks at good odds, nearest to the goal first."""
-        board, goal = self.setting.board, self.goal(pos)
+        board = self.setting.board
         able = [each for each in outlook.attacks(pos, self.side, second=second)
                 if each.odds.allowed and each.odds.reached >= self.aim.level]  # fmt: skip
-        return sorted(able, key=lambda each: (board.distance(each.battle.hex, goal), -each.odds.reached,
-                                              each.battle.hex))  # fmt: skip
+
+        def rank(each: outlook.Chance) -> tuple[int, int, int]:
+            hex_ = each.battle.hex
+            return board.distance(hex_, self.goal(pos, hex_)), -each.odds.reached, hex_
+
+        return sorted(able, key=rank)
 
     def able(self, pos: Position) -> set[str]:
         """Who is where an attack at good odds can be made that leads on."""
-        board, goal = self.setting.board, self.goal(pos)
-        found = set()
+        board, found = self.setting.board, set()
         for each in self.chances(pos, second=movement.second_step(pos.state)):
+            goal = self.goal(pos, each.battle.hex)
             near = [uid for uid in each.battle.attackers
                     if board.distance(each.battle.hex, goal) <= board.distance(pos.where[uid], goal)]  # fmt: skip
             found |= {*near}

@@ -101,11 +101,13 @@ class Orders:
                 for bid in listed}  # fmt: skip
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Some units in other places, where no enemy stands; markers turned over."""
+        """Some units in other places, where no enemy stands, but none that is engaged; markers turned over."""
         state, setting = moment.game.state, moment.game.setting
         side_of = {unit.place: setting.counters[uid].side for uid, unit in state.units.items()}
         units: dict[str, Any] = {}
-        for uid in rng.sample(sorted(state.units), rng.choice((0, 4, 20))):
+        engaged = {*state.agenda.get("panthers", ()),
+                   *(uid for each in state.agenda.get(BATTLES, ()) for uid in each["attackers"])}  # fmt: skip
+        for uid in rng.sample(sorted(state.units.keys() - engaged), rng.choice((0, 4, 20))):
             place = rng.choice((ELIMINATED, "off-map", *rng.choices(sorted(setting.board.index), k=4)))
             side = setting.counters[uid].side
             if side_of.get(place, side) == side:

@@ -152,7 +152,7 @@ class Chooser:
             near = [min(board.distance(end, aim) for aim in aims) for end in ends]
             end = ends[near.index(min(near))] if rng.random() < 0.7 else rng.choice(ends)
             move = {"unit": uid, "to": board.labels[end]}
-            if rng.random() < 0.3:
+            if found or rng.random() < 0.3:  # a second 'to' may find another way, over hexes that a friend has left
                 way = movement.reach(view(shadow), uid, second=second)[end]
                 move = {"unit": uid, "path": [board.labels[hex_] for hex_ in way.path]}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq)
