@@ -19,6 +19,7 @@ from kursk_pbem.trust import message as messages
 SCRIPTS = {
     "battle-for-kursk": "kursk_pbem.demo.players",
     "kursk-1971": "kursk_pbem.demo.players_1971",
+    "juggernauts": "kursk_pbem.demo.players_juggernauts",
 }
 """Id of a ruleset -> the module that holds its ``SCRIPT``."""
 FIRST = "battle-for-kursk"

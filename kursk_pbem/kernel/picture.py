@@ -19,7 +19,7 @@ TERRAIN = {
     "village": ("v", "village"),
     "water": ("w", "water"),
 }
-EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
+EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base")}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}

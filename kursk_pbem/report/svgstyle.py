@@ -84,6 +84,7 @@ fill:var(--ink);text-anchor:middle}
 .numbers{fill:var(--number);font-size:190px}
 .edge{fill:none;stroke-linecap:round}.edge.river{stroke:var(--river);stroke-width:80;opacity:.75}
 .edge.major-river{stroke:var(--river);stroke-width:170}
+.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
 .line{fill:none;stroke:#4a4641;stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:#6b5a4e;stroke-width:50}
