@@ -1,0 +1,108 @@
+"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, which number hits and saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK, inches
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import other
+from kursk_pbem.rulesets.armor_commander import fire, movement
+from kursk_pbem.rulesets.armor_commander.position import Field, field
+from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
+
+HEADING = "What can be fired at from where models stand now [5.2]"
+NOTES = (
+    "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
+    "A unit moves or fires, never both (4.6).",
+)
+STEP = 25
+"""Hundredths of an inch between the places that are tried along a straight line."""
+
+
+def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
+    table = field(setting, state)
+    if unit and not _named(table, unit):
+        raise UsageError(f"{unit} is no unit or model on the table")
+    who = _named(table, unit) or table.standing(state.side)
+    side = setting.models[who[0]].side if who else state.side
+    movers = tuple(_mover(table, mid, ways=bool(unit)) for mid in who)
+    targets = tuple(_targets(table, who, other(SIDES, side)))
+    return Outlook(side, (MovePhase("move", "4.3", NOTES, movers, points="o'clock"),), targets, (), HEADING, at="at")
+
+
+def _named(table: Field, name: str) -> list[str]:
+    return table.of_unit(name) if name in table.setting.units else [name] if name in table.at else []
+
+
+def within(table: Field, mid: str) -> str:
+    """4.3, 6.4, 7.4: how far a model may go."""
+    model = table.setting.models[mid]
+    if not table.mobile(mid):
+        return "immobile: it may fire, but neither move nor turn"
+    if table.pinned(model.unit):
+        return "pinned: it has no chip this turn"
+    return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
+
+
+def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
+    """A model; with ``ways`` how far it comes straight ahead in each direction, if it may move at all."""
+    free = table.mobile(mid) and not table.pinned(table.setting.models[mid].unit)
+    ends = tuple(_ends(table, mid)) if ways and free else ()
+    return Mover(mid, plane.text(table.at[mid]), "", ends, "" if ends else within(table, mid))
+
+
+def _ends(table: Field, mid: str) -> Iterator[Destination]:
+    """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
+    for number, (name, vector) in enumerate(CLOCK.items()):
+        if (end := straight(table, mid, vector)) is not None:
+            text = f"{name} o'clock: {plane.text(end)}, {inches(plane.distance(table.at[mid], end))} inches"
+            yield Destination(text, "", (str(number),), {})
+
+
+def straight(table: Field, mid: str, vector: Point) -> Point | None:
+    """4.3, 4.5: how far a model comes straight along a vector of the clock, in steps of a quarter inch; None: nowhere."""
+    model, start = table.setting.models[mid], table.at[mid]
+    limit = table.setting.moves[model.kind]
+    for far in range(limit, 0, -STEP):
+        x, y = (_toward(each * far) for each in vector)
+        end = start[0] + x, start[1] + y
+        if _free(table, mid, end) and not list(movement.bars(table, model.side, (start, end), limit)):
+            return end
+    return None
+
+
+def _toward(value: int) -> int:
+    """A product of a vector cut to whole hundredths, to the same length in each direction."""
+    return value // 1000000 if value >= 0 else -(-value // 1000000)
+
+
+def _free(table: Field, mid: str, end: Point) -> bool:
+    """4.3, A-32: whether a base may stand there."""
+    radius = table.setting.models[mid].radius
+    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+
+
+def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
+    for foe in table.standing(side):
+        lines = tuple(line for mid in who if (line := shot_line(table, mid, foe)))
+        if lines:
+            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines)
+
+
+def shot_line(table: Field, shooter: str, target: str) -> str:
+    """'g-pz-1: 21.03 inches, long range: hits at 5 or more (1/3); saves at 5 or more ... (5/9)', '' out of reach."""
+    models = table.setting.models
+    if table.setting.weapon(models[shooter].kind, models[target].kind) is None or not table.sees(shooter, target):
+        return ""
+    found = fire.shot(table, shooter, target)
+    if not found.band:
+        return ""
+    first, *others = found.effects
+    reached = f"; the blast also reaches {', '.join(each.model for each in others)}" if others else ""
+    return f"{shooter}, {found.weapon}, {found.told} ({found.hits}); it {first.told} ({first.chance}){reached}"
