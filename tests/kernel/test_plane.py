@@ -308,7 +308,7 @@ def test_all_pairs_or_a_chain_of_steps():
 def test_a_place_is_written_in_one_way_only():
     assert plane.point("12.50, 0.05") == (1250, 5)
     assert plane.text((1250, 5)) == "12.50, 0.05"
-    for other in ("012.50, 1.00", "12.5, 1.00", "12.50,1.00", "12.50, 1.00 ", "-1.00, 1.00", "\u0661.00, 1.00", "", "1,1",
-                  "1000.00, 1.00", "12.50, 1.00\n"):  # fmt: skip
+    for other in ("012.50, 1.00", "12.5, 1.00", "12.50,1.00", "12.50, 1.00 ", "-1.00, 1.00", "\u0661.00, 1.00", "",
+                  "1,1", "1000.00, 1.00", "12.50, 1.00\n"):  # fmt: skip
         with pytest.raises(ValueError, match="is no place such as"):
             plane.point(other)

@@ -16,7 +16,7 @@ from kursk_pbem.rulesets.armor_commander import fire, morale, plotting
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.orders import RED
 from kursk_pbem.rulesets.armor_commander.position import OPEN, SHOWN, Field, field
-from kursk_pbem.rulesets.armor_commander.saves import Effect, binomial
+from kursk_pbem.rulesets.armor_commander.saves import Effect, binomial, one_more
 from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
@@ -68,9 +68,7 @@ def _hits(shots: Sequence[Shot]) -> list[Fraction]:
     """5.5: the chance of 0, 1, ... hits."""
     line = [Fraction(1)]
     for each in (each for each in shots if each.band):
-        miss = [chance * (1 - each.hits) for chance in line]
-        line = [a + b for a, b in zip([*miss, Fraction(0)],
-                                      [Fraction(0), *(chance * each.hits for chance in line)], strict=True)]  # fmt: skip
+        line = one_more(line, each.hits)
     return line
 
 
@@ -146,8 +144,7 @@ def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Out
         stuck = sum(left == -1 and begun(table, mid) == 1 for mid, left in zip(models, state, strict=True))
         chances = [Fraction(1)]
         for mid, left in zip(models, state, strict=True):
-            fails = pin(table, mid, left)
-            chances = [a * (1 - fails) + b * fails for a, b in zip([*chances, Fraction(0)], [Fraction(0), *chances], strict=True)]
+            chances = one_more(chances, pin(table, mid, left))
         for pins, way in enumerate(chances):
             if way:
                 key = gone, stuck, pins

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.plane import Polygon
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
-from kursk_pbem.rulesets.armor_commander import setup
-from kursk_pbem.rulesets.armor_commander.setting import GUN, RADIUS, SIDES, TANK, make, hundredths, polygon
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.rulesets.armor_commander import setup
+from kursk_pbem.rulesets.armor_commander.setting import GUN, RADIUS, SIDES, TANK, hundredths, make, polygon
 
 PRINTED = {
     "tank-ap": {"close": "12.00", "effective": "24.00", "long": "36.00"},
@@ -28,7 +27,8 @@ MOVE = "6.00"
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
-    found = [*_ground(data), *_zones(data), *_units(data["units"]["units"]), *_turns(data["scenario"]), *_tables(data["tables"])]
+    found = [*_ground(data), *_zones(data), *_units(data["units"]["units"])]
+    found += [*_turns(data["scenario"]), *_tables(data["tables"])]
     if not any(each.severity == ERROR for each in found):
         found += _deployed(data)
     return found
@@ -45,7 +45,8 @@ def _ground(data: Mapping[str, Any]) -> Iterator[Finding]:
     for gid, entry in sorted(data["map"]["ground"].items()):
         path = ("map", "ground", gid)
         if entry["kind"] not in kinds:
-            yield Finding(ERROR, "2.3", f"there is no terrain {entry['kind']}; there is {', '.join(kinds)}", (*path, "kind"))
+            text = f"there is no terrain {entry['kind']}; there is {', '.join(kinds)}"
+            yield Finding(ERROR, "2.3", text, (*path, "kind"))
         yield from _outline(data, gid, entry["outline"], (*path, "outline"))
     for kind, entry in kinds.items():
         if (entry["blocks"], entry["cover"]) == ("yes", "yes"):

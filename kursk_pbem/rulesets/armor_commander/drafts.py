@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, fiel
 from kursk_pbem.rulesets.armor_commander.setting import TANK, Setting
 from kursk_pbem.rulesets.armor_commander.setup import printed
 
-SECRET = "Only their hash is mailed; they are shown in your next message. An empty list will do."
+HIDDEN = "Only their hash is mailed; they are shown in your next message. An empty list will do."
 
 
 def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
@@ -32,7 +32,7 @@ def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
 
 
 def _hidden(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
-    return (Hint(("seal",), (*lines, SECRET), {name: []}),)
+    return (Hint(("seal",), (*lines, HIDDEN), {name: []}),)
 
 
 def _deployment(setting: Setting, side: str) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from kursk_pbem.rulesets.armor_commander.saves import Effect, losses
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HIT, TANK, Setting, Weapon
 
 
-
 @dataclass(frozen=True)
 class Shot:
     """5.2 to 5.5: a shot as it stands now. ``target`` '' or ``band`` '': none is fired, ``why`` says why.
@@ -54,7 +53,7 @@ def volley(table: Field, order: Order) -> list[Shot]:
 
 
 def _aimed(table: Field, shooter: str, entries: tuple[str, ...]) -> Shot:
-    """5.2, A-5, A-39: the first entry that is not destroyed; of a unit its nearest visible model, ties the lowest id."""
+    """5.2, A-5, A-39: the first entry that is not destroyed; of a unit its nearest model in sight, ties lowest id."""
     setting = table.setting
     for entry in entries:
         standing = table.of_unit(entry) if entry in setting.units else [entry] if entry in table.at else []
@@ -84,7 +83,8 @@ def shot(table: Field, shooter: str, target: str) -> Shot:
     a, b = table.at[shooter], table.at[target]
     far, band = plane.distance(a, b), weapon.band(a, b)
     if not band:
-        return Shot(shooter, target, weapon.name, far, "", 0, (), f"{inches(far)} inches: out of range, the shot is lost")
+        why = f"{inches(far)} inches: out of range, the shot is lost"
+        return Shot(shooter, target, weapon.name, far, "", 0, (), why)
     return Shot(shooter, target, weapon.name, far, band, HIT[band], tuple(effects(table, weapon, shooter, target)))
 
 

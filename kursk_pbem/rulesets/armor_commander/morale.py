@@ -34,7 +34,8 @@ def tests(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], wa
             passed = sum(map(int, dice)) >= MORALE
             chance = PASSES if passed else 1 - PASSES
             text = "passes" if passed else "fails and is pinned"
-            umpire.emit(Tested("7.2", gun, "Morale", label, dice, f"passes at {MORALE} or more", passed, text, str(chance)))
+            needs = f"passes at {MORALE} or more"
+            umpire.emit(Tested("7.2", gun, "Morale", label, dice, needs, passed, text, str(chance)))
             if not passed:
                 _pin(umpire, gun, waiting)
 

@@ -1,4 +1,4 @@
-"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, which number hits and saves."""
+"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, what hits and what saves."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _ends(table: Field, mid: str) -> Iterator[Destination]:
 
 
 def straight(table: Field, mid: str, vector: Point) -> Point | None:
-    """4.3, 4.5: how far a model comes straight along a vector of the clock, in steps of a quarter inch; None: nowhere."""
+    """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     for far in range(limit, 0, -STEP):

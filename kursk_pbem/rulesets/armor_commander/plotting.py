@@ -20,11 +20,11 @@ def label(turn: str) -> str:
     return f"orders/turn-{turn}"
 
 
-Judged = tuple[dict[str, Order], list[tuple[int, Slip]]]
+Judged = tuple[dict[int, Order], list[tuple[int, Slip]]]
 
 
 def judged(table: Field, side: str, entries: Any) -> Judged:
-    """3.2: the orders that are legal now, in the written order, and everything wrong with the others, by number.
+    """3.2: the orders that are legal now, by their number in the file, and everything that is wrong, by number.
 
     One order for each unit; of two the second is wrong. Moves are judged beside all orders that can be read (A-31).
     """
@@ -43,7 +43,7 @@ def judged(table: Field, side: str, entries: Any) -> Judged:
     for uid, order in found.items():
         wrong += [(places[uid], slip) for slip in _now(table, order, found)]
     bad = {number for number, _slip in wrong}
-    return {uid: order for uid, order in found.items() if places[uid] not in bad}, wrong
+    return {places[uid]: order for uid, order in found.items() if places[uid] not in bad}, wrong
 
 
 def _now(table: Field, order: Order, found: Mapping[str, Order]) -> list[Slip]:
@@ -105,12 +105,9 @@ def show(umpire: Umpire[Setting], filing: Filing) -> None:
     entries = filing.reveal[label(umpire.state.turn)]
     good, wrong = judged(field(umpire.setting, umpire.state), filing.writer, entries)
     if wrong:
-        umpire.emit(Noted("3.2", f"{len({number for number, _slip in wrong})} of the sealed orders are illegal and left out"))
-    umpire.emit(Scheduled("3.2", SHOWN, [dict(each) for each in _entries(entries) if each.get("id") in good]))
-
-
-def _entries(value: Any) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list | tuple) else []
+        left_out = len({number for number, _slip in wrong})
+        umpire.emit(Noted("3.2", f"orders that were sealed are illegal and left out: {left_out}"))
+    umpire.emit(Scheduled("3.2", SHOWN, [dict(entries[number]) for number in sorted(good)]))
 
 
 def of_side(setting: Setting, state: State, side: str) -> dict[str, Order]:

@@ -120,8 +120,14 @@ def binomial(dice: int, chance: Fraction) -> list[Fraction]:
     """The chance that 0, 1, ... of so many dice do it, each with the same chance."""
     line = [Fraction(1)]
     for _die in range(dice):
-        line = [a * (1 - chance) + b * chance for a, b in zip([*line, Fraction(0)], [Fraction(0), *line], strict=True)]
+        line = one_more(line, chance)
     return line
+
+
+def one_more(line: list[Fraction], chance: Fraction) -> list[Fraction]:
+    """The chances of 0, 1, ... with something more that happens with a chance of its own."""
+    nothing = Fraction(0)
+    return [a * (1 - chance) + b * chance for a, b in zip([*line, nothing], [nothing, *line], strict=True)]
 
 
 def _fall(umpire: Umpire[Setting], doomed: dict[str, bool], lost: dict[str, int]) -> dict[str, int]:

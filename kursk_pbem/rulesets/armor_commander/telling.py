@@ -33,20 +33,25 @@ class Telling(Words):
         self._setting = setting
 
     def unit(self, uid: str) -> str:
+        """'Panzer IV', of a model or a unit."""
         thing = self._setting.models.get(uid) or self._setting.units.get(uid)
         return thing.name if thing else uid
 
     def place(self, label: str) -> str:
+        """A place as it is."""
         return label
 
     def side(self, side: str) -> str:
+        """'German'."""
         return side.capitalize()
 
     def owner(self, uid: str) -> str:
+        """The side of a model or a unit."""
         thing = self._setting.models.get(uid) or self._setting.units[uid]
         return thing.side
 
     def phase(self, key: str) -> str:
+        """'Action Phase'."""
         return PHASES.get(key, key)
 
     def tell(self, event: Event) -> list[str] | None:

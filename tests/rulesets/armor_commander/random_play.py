@@ -68,17 +68,20 @@ class Chooser:
 
     def fire(self, table: Field, unit: Group) -> Entry | None:
         """Somebody whom a model of the unit sees, then somebody else; single models have targets of their own."""
-        seen = sorted({foe for mid in table.of_unit(unit.id) for foe in table.foes(unit.side) if self.may(table, mid, foe)})
-        if not seen:
+        seen = {mid: self.seen(table, mid) for mid in table.of_unit(unit.id)}
+        everybody = sorted({foe for foes in seen.values() for foe in foes})
+        if not everybody:
             return None
-        self.rng.shuffle(seen)
-        order: Entry = {"id": unit.id, "chip": "red", "at": seen[:2]}
-        if self.rng.random() < 0.4:
-            order["at"] = [self.setting.models[seen[0]].unit]
-        if unit.kind == TANK and self.rng.random() < 0.5:
-            mine = table.of_unit(unit.id)
-            order["shots"] = [{"id": mid, "at": [self.rng.choice(seen)]} for mid in mine if self.rng.random() < 0.5]
+        first = self.rng.choice(everybody)
+        targets = [self.setting.models[first].unit if self.rng.random() < 0.5 else first, self.rng.choice(everybody)]
+        order: Entry = {"id": unit.id, "chip": "red", "at": list(dict.fromkeys(targets))}
+        if unit.kind == TANK and (aims := [mid for mid, foes in seen.items() if foes and self.rng.random() < 0.7]):
+            order["shots"] = [{"id": mid, "at": [self.rng.choice(seen[mid])]} for mid in aims]
         return order
+
+    def seen(self, table: Field, mid: str) -> list[str]:
+        """The enemies that a model may fire at and sees."""
+        return [foe for foe in table.foes(self.setting.models[mid].side) if self.may(table, mid, foe)]
 
     def may(self, table: Field, mid: str, foe: str) -> bool:
         """Whether a shot is allowed and seen, or nearly always."""
