@@ -30,10 +30,10 @@ class Bar(NamedTuple):
 def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Bar]:
     """4.3, 4.5: what bars a way, its first point included: length, the table's edge, terrain, enemies."""
     setting = table.setting
-    over = plane.longer(way, limit)
-    if over > 0:
+    if plane.longer(way, limit) > 0:
         whole = plane.length(way)
-        yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole + 1 - limit)} more than {inches(limit)}")
+        whole += plane.longer(way, whole)  # rounded up: so much must go
+        yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
     for place in way:
         if not setting.on_table(place):
             yield Bar("4.5", f"leaves the table at {plane.text(place)}")
