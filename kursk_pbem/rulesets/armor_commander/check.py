@@ -17,12 +17,13 @@ from kursk_pbem.rulesets.armor_commander import setup
 from kursk_pbem.rulesets.armor_commander.setting import GUN, RADIUS, SIDES, TANK, hundredths, make, polygon
 
 PRINTED = {
-    "tank-ap": {"close": "12.00", "effective": "24.00", "long": "36.00"},
-    "tank-he": {"effective": "12.00", "long": "24.00", "blast": "2.00"},
-    "gun": {"close": "12.00", "effective": "36.00", "long": "48.00"},
+    "tank-ap": {"close": 1200, "effective": 2400, "long": 3600},
+    "tank-he": {"effective": 1200, "long": 2400, "blast": 200},
+    "gun": {"close": 1200, "effective": 3600, "long": 4800},
 }
+"""The table of the rules, in hundredths of an inch."""
 PARAGRAPHS = {"tank-ap": "8.1", "tank-he": "8.2", "gun": "8.3"}
-MOVE = "6.00"
+MOVE = 600
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
@@ -109,17 +110,18 @@ def _turns(head: Mapping[str, Any]) -> Iterator[Finding]:
 def _tables(tables: Mapping[str, Any]) -> Iterator[Finding]:
     """8.1 to 8.3: bands that grow; a warning where they are not those of the printed table."""
     for name, printed in PRINTED.items():
-        row = dict(tables["weapons"][name])
+        row = {key: hundredths(value) for key, value in tables["weapons"][name].items()}
         path = ("tables", "weapons", name)
-        bands = [hundredths(row[band]) for band in ("close", "effective", "long") if band in row]
+        bands = [row[band] for band in ("close", "effective", "long") if band in row]
         if bands != sorted(set(bands)):
             yield Finding(ERROR, PARAGRAPHS[name], f"the bands of {name} do not grow", path)
         if row != printed:
-            said = ", ".join(f"{key} {value}" for key, value in printed.items())
+            said = ", ".join(f"{key} {plane.inches(value)}" for key, value in printed.items())
             yield Finding(WARNING, PARAGRAPHS[name], f"the printed table has {said}", path)
     for kind, value in _entries(tables["move"]).items():
-        if value != MOVE:
-            yield Finding(WARNING, "4.3", f"the printed table has {MOVE} for a {kind}", ("tables", "move", kind))
+        if hundredths(value) != MOVE:
+            text = f"the printed table has {plane.inches(MOVE)} for a {kind}"
+            yield Finding(WARNING, "4.3", text, ("tables", "move", kind))
 
 
 def _deployed(data: Mapping[str, Any]) -> Iterator[Finding]:

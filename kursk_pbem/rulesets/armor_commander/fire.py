@@ -43,7 +43,7 @@ class Shot:
 
     @property
     def told(self) -> str:
-        """'21.03 inches, long range: hits at 5 or more'."""
+        """How far, in which band, at which die: 'long range: hits at 5 or more'."""
         return self.why or f"{inches(self.far)} inches, {self.band} range: hits at {self.needs} or more"
 
 

@@ -163,6 +163,7 @@ def _targets(setting: Setting, kind: str, side: str, entry: Mapping[str, Any], a
     if rounds not in ("", AP, HE) or (rounds == HE and kind == GUN):
         usual = "ap" if kind == GUN else "ap or he"
         yield Slip("5.7", (*at, "rounds"), f"its rounds are {usual}; leave the field out for those that fit the target")
+        return
     for number, target in enumerate(targets):
         there = (*at, "at", number)
         what = kind_of(setting, side, target)
@@ -203,4 +204,4 @@ def _shots(
             seen.add(each["id"])
             yield from _targets(setting, kind, side, each, at)
     if not shots and not entry.get("at"):
-        yield Slip("5.2", (), "a red chip needs a target: at: [ENEMY]")
+        yield Slip("5.1", (), "a red chip needs a target: at: [ENEMY]")

@@ -96,7 +96,7 @@ def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
 
 
 def shot_line(table: Field, shooter: str, target: str) -> str:
-    """'g-pz-1: 21.03 inches, long range: hits at 5 or more (1/3); saves at 5 or more ... (5/9)', '' out of reach."""
+    """'g-pz-1, AP round, ... hits at 5 or more (1/3); it saves at 5 or more ... (5/9)', '' out of reach."""
     models = table.setting.models
     if table.setting.weapon(models[shooter].kind, models[target].kind) is None or not table.sees(shooter, target):
         return ""

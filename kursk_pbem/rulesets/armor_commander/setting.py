@@ -188,7 +188,7 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
 
 
 def hundredths(written: str) -> int:
-    """'6.00' -> 600; ValueError for anything else."""
+    """Inches with two decimals as hundredths; ValueError for anything else."""
     return plane.point(f"{written}, 0.00")[0]
 
 

@@ -51,7 +51,8 @@ def data(models, ground=None, crew="4", radius="0.50", **head):
             unit["crew"] = crew
         unit["models"][mid] = {"place": place, **({"face": face[0]} if face else {})}
     scenario = {"id": "armor-commander/test", "title": "Test", "ruleset": "armor-commander",
-                "turns": ["1", "2", "3", "4"], "seals": "german", "zones": {"german": LEFT, "soviet": RIGHT}}  # fmt: skip
+                "turns": ["1", "2", "3", "4"], "seals": "german",
+                "zones": {"german": LEFT, "soviet": RIGHT}}  # fmt: skip
     pieces = {name: {"kind": kind, "outline": outline} for name, (kind, outline) in (ground or {}).items()}
     chart = {"size": "99.00, 90.00", "ground": pieces}
     return {"scenario": scenario | head, "map": chart, "units": {"units": units}, "tables": TABLES}
@@ -73,8 +74,9 @@ def begin(setting, turn="1", first="german", **marks):
     units = {mid: Unit(settings.plane.text(model.place), model.crew) for mid, model in setting.models.items()}
     facing = {mid: model.face for mid, model in setting.models.items() if model.kind == "tank"}
     tables = {FACING: facing, "initiative": {"first": first}, **marks}
+    tables = {key: value for key, value in tables.items() if value}
     agenda = {"plot": {"label": plotting.label(turn)}, "declared": "3"}
-    return State(turn, setting.opener, "orders", units, {key: value for key, value in tables.items() if value}, {}, agenda)
+    return State(turn, setting.opener, "orders", units, tables, {}, agenda)
 
 
 def moved(state, places):
@@ -150,7 +152,7 @@ def red(unit, *at, **shots):
     return order
 
 
-def tests(result, what=""):
+def trials(result, what=""):
     """(label, dice, needs, passed) of the tests that fell."""
     return [(each.label, each.dice, each.needs, each.passed) for each in result.events
             if type(each).__name__ == "Tested" and each.what.startswith(what)]  # fmt: skip

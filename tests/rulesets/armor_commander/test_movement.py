@@ -35,7 +35,8 @@ def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
     assert refused(setting, state, "german", red("g-pz-1", "s-t-1"))[0][0] == "4.2"
     assert refused(setting, state, "german", red("s-tanks", "g-pz-1"))[0][0] == "4.2"
     assert refused(setting, state, "german", green("g-panzer", ("g-gun-1", "20.00, 11.00")))[0][0] == "4.2"
-    assert refused(setting, state, "german", red("g-gun-1", "s-t-1"), green("g-panzer", ("g-pz-1", "10.00, 9.00"))) == []
+    both = red("g-gun-1", "s-t-1"), green("g-panzer", ("g-pz-1", "10.00, 9.00"))
+    assert refused(setting, state, "german", *both) == []
 
 
 @pytest.mark.parametrize(("path", "wrong"), [
@@ -127,8 +128,8 @@ def test_4_4_a_chain_is_enough_where_the_option_says_so():
         assert [rule for rule, _why in refused(setting, begin(setting), "german", order)] == rules
     setting = world(ROW, options={"cohesion": "chain"})
     far = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))
-    assert far == [("4.4", "some models of the unit, with no others between them, would be farther than 6.00 inches "
-                           "apart at the end")]  # fmt: skip
+    why = "some models of the unit, with no others between them, would be farther than 6.00 inches apart at the end"
+    assert far == [("4.4", why)]
 
 
 def test_4_4_immobile_models_do_not_count():

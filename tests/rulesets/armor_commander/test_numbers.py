@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from helpers import registry
 
-from kursk_pbem.rulesets.armor_commander import morale, saves
+from kursk_pbem.rulesets.armor_commander import morale, saves, setting
 from kursk_pbem.rulesets.armor_commander.fire import shot
 from kursk_pbem.rulesets.armor_commander.position import field
 from kursk_pbem.rulesets.armor_commander.saves import Effect
@@ -28,27 +28,27 @@ def counted(one):
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_1_armor_penetrating_rounds_of_a_tank(scenario):
     """A-4: close 12, effective 24, long 36; one shot; against tanks; the tank moves 6."""
-    setting = KIT.setting(scenario)
-    assert setting.weapon("tank", "tank").bands == (("close", 1200), ("effective", 2400), ("long", 3600))
-    assert setting.weapon("tank", "tank").blast == 0
-    assert setting.moves["tank"] == 600
+    played = KIT.setting(scenario)
+    assert played.weapon("tank", "tank").bands == (("close", 1200), ("effective", 2400), ("long", 3600))
+    assert played.weapon("tank", "tank").blast == 0
+    assert played.moves["tank"] == 600
 
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_2_high_explosive_rounds_of_a_tank(scenario):
     """A-9, A-10: no close range, effective 12, long 24; a blast of 2 inches across."""
-    setting = KIT.setting(scenario)
-    assert setting.weapon("tank", "gun").bands == (("effective", 1200), ("long", 2400))
-    assert setting.weapon("tank", "gun").blast == 100
+    played = KIT.setting(scenario)
+    assert played.weapon("tank", "gun").bands == (("effective", 1200), ("long", 2400))
+    assert played.weapon("tank", "gun").blast == 100
 
 
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_8_3_antitank_gun(scenario):
     """A-26: close 12, effective 36, long 48; it moves 6; against tanks and nothing else."""
-    setting = KIT.setting(scenario)
-    assert setting.weapon("gun", "tank").bands == (("close", 1200), ("effective", 3600), ("long", 4800))
-    assert setting.weapon("gun", "gun") is None
-    assert setting.moves["gun"] == 600
+    played = KIT.setting(scenario)
+    assert played.weapon("gun", "tank").bands == (("close", 1200), ("effective", 3600), ("long", 4800))
+    assert played.weapon("gun", "gun") is None
+    assert played.moves["gun"] == 600
 
 
 @pytest.mark.parametrize(("shooter", "target", "far", "band", "needs"), [
@@ -63,16 +63,16 @@ def test_8_3_antitank_gun(scenario):
 ])  # fmt: skip
 def test_5_3_bands_end_exactly_on_their_limits(shooter, target, far, band, needs):
     """A-7: exactly on a limit counts inside; 5.5: 3, 4 and 5 or more."""
-    setting = world({shooter: ("0.00, 5.00", "3")[: 1 if "gun" in shooter else 2],
+    played = world({shooter: ("0.00, 5.00", "3")[: 1 if "gun" in shooter else 2],
                      target: (f"{far}, 5.00", "9")[: 1 if "gun" in target else 2]})  # fmt: skip
-    found = shot(field(setting, begin(setting)), shooter, target)
+    found = shot(field(played, begin(played)), shooter, target)
     assert (found.band, found.needs) == (band, needs)
 
 
 @pytest.mark.parametrize(("needs", "chance"), [(3, Fraction(4, 6)), (4, Fraction(3, 6)), (5, Fraction(2, 6))])
 def test_5_5_chances_to_hit(needs, chance):
-    setting = world({"g-gun-1": ("0.00, 5.00",), "s-t-1": (f"{ {3: 12, 4: 36, 5: 48}[needs] }.00, 5.00", "9")})
-    assert shot(field(setting, begin(setting)), "g-gun-1", "s-t-1").hits == chance
+    played = world({"g-gun-1": ("0.00, 5.00",), "s-t-1": (f"{ {3: 12, 4: 36, 5: 48}[needs] }.00, 5.00", "9")})
+    assert shot(field(played, begin(played)), "g-gun-1", "s-t-1").hits == chance
 
 
 @pytest.mark.parametrize(("one", "of_36"), [
@@ -115,7 +115,5 @@ def test_7_2_morale_passes_at_7_with_two_dice():
 
 
 def test_4_4_4_5_9_2_six_one_and_six_inches():
-    from kursk_pbem.rulesets.armor_commander import setting
-
     assert (setting.COHESION, setting.EXCLUSION, setting.HOLDS, saves.SAVE) == (600, 100, 600, 5)
     assert (setting.RADIUS, setting.CREW) == (50, 4)
