@@ -12,6 +12,8 @@ EXIT_UNREADABLE = 2
 EXIT_TRUST = 3
 EXIT_OURS = 70
 EXIT_INTERRUPTED = 130
+EXIT_UNHEARD = 141
+"""Nobody has read what was printed to its end; what shells give a program whose pipe is closed."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Where:
     line: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}" if self.line else self.file
+        file = self.file.replace("\n", "\\n")  # a name must not print as a line of ours (T29)
+        return f"{file}:{self.line}" if self.line else file
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,12 @@ class UsageError(KurskError):
     """The command was asked for something that cannot be done here."""
 
     exit_status = EXIT_UNREADABLE
+
+
+class StoppedError(KurskError):
+    """The command was interrupted, and something of it stands all the same."""
+
+    exit_status = EXIT_INTERRUPTED
 
 
 _EVIDENCE = (

@@ -14,9 +14,10 @@ from helpers import import_graph
 @pytest.fixture
 def root(tmp_path):
     """A small package in order, at every limit."""
-    for folder in ("kernel/hexes", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+    folders = ("kernel/hexes", "kernel/account", "rulesets/battle_for_kursk", "rulesets/other", "formats")
+    for folder in folders:
         (tmp_path / "kursk_pbem" / folder).mkdir(parents=True)
-    for part in ("kernel", "kernel/hexes", "rulesets", "rulesets/battle_for_kursk", "rulesets/other", "formats"):
+    for part in ("kernel", "rulesets", *folders):
         (tmp_path / "kursk_pbem" / part / "__init__.py").touch()
     for folder in ("tests", "tools"):
         (tmp_path / folder).mkdir()
@@ -46,9 +47,10 @@ def test_what_is_at_its_limit_is_in_order(root):
     write(root, "kursk_pbem/formats/text.py", function(50) + "@x\n" + function(49, "g"))
     write(root, "kursk_pbem/formats/long.py", "#\n" * 350)
     write(root, "tests/long.py", "#\n" * 400)
-    fill(root, "kursk_pbem/kernel", 1_600)
+    fill(root, "kursk_pbem/kernel", 1_850)
     fill(root, "kursk_pbem/kernel/hexes", 900)
-    fill(root, "kursk_pbem/rulesets/battle_for_kursk", 4_110)
+    fill(root, "kursk_pbem/kernel/account", 300)
+    fill(root, "kursk_pbem/rulesets/battle_for_kursk", 4_950)
     fill(root, "kursk_pbem/rulesets/other", 3_500)
     assert house.breaches(root) == []
 
@@ -71,7 +73,8 @@ def test_a_breach_is_named_with_its_line(root, file, text, line, words):
 
 
 @pytest.mark.parametrize(("part", "size"), [
-    ("kernel", 1_601), ("kernel/hexes", 901), ("rulesets/battle_for_kursk", 4_111), ("rulesets/other", 3_501),
+    ("kernel", house.SPINE + 1), ("kernel/hexes", house.HEXES + 1), ("kernel/account", house.ACCOUNT + 1),
+    ("rulesets/battle_for_kursk", house.RULESETS["battle_for_kursk"] + 1), ("rulesets/other", house.RULESET + 1),
 ])  # fmt: skip
 def test_a_part_that_has_grown_too_long_is_named(root, part, size):
     fill(root, f"kursk_pbem/{part}", size)

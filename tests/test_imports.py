@@ -11,7 +11,7 @@ SOURCES = import_graph.sources()
 BELOW_GAME = {"rulesets", "trust", "kernel", "report", "formats"}  # formats: findings with lines, and hashes
 VIEWS = {"desk", "audit", "game", "report"}
 LAW = {
-    "cli": {"demo", *VIEWS},
+    "cli": {"demo", "board", *VIEWS},
     "board": VIEWS,
     "demo": {"desk", "audit", "game", *BELOW_GAME},
     "desk": {"game", *BELOW_GAME},

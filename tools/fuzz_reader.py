@@ -129,14 +129,14 @@ class Reader:
         """Where both parsers take a file they must find the same in it."""
         import yaml
 
-        kept = strictyaml._loader  # noqa: SLF001  as where there is no libyaml
-        strictyaml._loader = lambda: yaml.BaseLoader  # type: ignore[assignment]  # noqa: SLF001
+        kept = strictyaml.parser
+        strictyaml.parser = lambda: yaml.BaseLoader  # type: ignore[assignment]
         try:
             same(strictyaml.read(raw, NAME).data, data, "PyYAML's own parser")
         except FileError as error:
             refused(error, NAME)
         finally:
-            strictyaml._loader = kept  # noqa: SLF001
+            strictyaml.parser = kept
 
     def message(self, raw: bytes, watch: Watch) -> str:
         try:

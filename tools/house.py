@@ -22,9 +22,9 @@ LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
 FILES = {"kursk_pbem": 350, "tests": 400, "tools": 400}
 """Lines of a file, by the folder it lies in."""
-SPINE, HEXES, PLANE = 1_850, 900, 350
-RULESET = 3_500
-RULESETS = {"battle_for_kursk": 4_950}
+SPINE, HEXES, ACCOUNT, PLANE = 2_000, 1_000, 300, 350
+RULESET = 4_500
+RULESETS = {"battle_for_kursk": 5_700}
 """Lines of a whole ruleset, where it may be longer than others: it was there first."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -60,12 +60,13 @@ def files(root: Path) -> Iterator[str]:
 
 
 def parts(root: Path) -> Iterator[str]:
-    """Parts of the package that are too long: the spine, what hex systems share, the table top, each ruleset."""
+    """Parts of the package that are too long: the spine, hexes, the table top, what is told, each ruleset."""
     package = root / "kursk_pbem"
     plane = package / "kernel" / "plane.py"
     sizes = [("kernel", sorted({*(package / "kernel").glob("*.py")} - {plane}), SPINE)]
     sizes.append(("kernel/hexes", python(package / "kernel" / "hexes"), HEXES))
     sizes.append(("kernel/plane", [plane] if plane.exists() else [], PLANE))
+    sizes.append(("kernel/account", python(package / "kernel" / "account"), ACCOUNT))
     systems = sorted(path.parent for path in (package / "rulesets").glob("*/__init__.py"))
     sizes += [(f"rulesets/{each.name}", python(each), RULESETS.get(each.name, RULESET)) for each in systems]
     for part, paths, most in sizes:

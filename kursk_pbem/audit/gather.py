@@ -72,7 +72,8 @@ def _sort(found: Message | Paper, pool: list[Message], signed: list[Paper]) -> N
 
 
 def _read(path: Path) -> Message | Paper:
-    """A message or a referee's paper among the files of a folder, where no mails are looked for."""
+    """A message or a referee's paper among the files of a folder, where no mails are looked for. KurskError."""
+    folders.need_one_line(path)
     if path.suffix == ".json":
         return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
     raw = folders.read_bytes(path)

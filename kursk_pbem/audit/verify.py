@@ -51,6 +51,7 @@ def verify_game(folder: Path, head: str = "", keep: Collection[str] = ()) -> Fin
     continues one.
     """
     try:
+        folders.need_one_line(folder)
         history = histories.load(folder)
         game = history.game
         folders.need_one_form(folder)

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import complain, plain
-from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNREADABLE, KurskError, RulesError
+from kursk_pbem.cli.common import complain, release
+from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -24,7 +24,8 @@ COMMANDS = {
     "propose": ("begin", "Propose a game: writes the first message."),
     "accept": ("begin", "Take a proposal: writes the first draft."),
     "adjudicate": ("adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("look", "Say whose turn it is, which message is due, how things stand."),
+    "status": ("status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
+    "order": ("order", "Write orders in words into your draft, which is checked at once."),
     "draft": ("turn", "Write your next turn file again, with all that you may do."),
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
@@ -41,10 +42,14 @@ COMMANDS = {
     "prove": ("proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("archive", "Write the archive form of a game, for auditors."),
     "report": ("look", "Print the report of a message or a whole game."),
-    "map": ("look", "Print the position as a text map."),
+    "map": ("maps", "Print the position as a text map."),
+    "tables": ("charts", "Print the tables that are printed beside the map."),
+    "track": ("charts", "Print the turns: what each of them brings, and where the game stands."),
+    "board": ("boarding", "Open your games in the browser: look, compose a turn, sign."),
+    "replay": ("replaying", "Write a game as one page to step through in a browser."),
     "scenarios": ("scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("scenarios", "Check a scenario, also one of your own."),
-    "rule": ("look", "Say what a paragraph of the rules requires."),
+    "rule": ("rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
@@ -74,9 +79,9 @@ def cli() -> None:
 
     \b
     A game begins:   keygen, propose, accept
-    A turn:          adjudicate, check, sign   (mail the file that sign writes)
+    A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    Looking around:  status, report, map, moves, odds, rule, draft
+    Looking around:  status, report, map, moves, odds, tables, track, rule, draft
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check
     After a loss:    restore
@@ -85,28 +90,40 @@ def cli() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status. Every refusal is printed to standard error, none escapes."""
+    """Run one command line; its exit status. Every refusal is printed to standard error, none escapes.
+
+    Never 0 where what was to be printed has not found its reader.
+    """
+    status = _run(arguments)
+    try:
+        release()
+    except BrokenPipeError:
+        return status or EXIT_UNHEARD
+    except OSError as error:
+        complain(f"what was to be printed could not be written: {error.strerror or type(error).__name__}")
+        return status or EXIT_UNREADABLE
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         result = cli.main(args=list(arguments), prog_name="kursk", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Abort:
-        click.echo("kursk: interrupted; no file is half written", err=True)
+        complain("interrupted; no file is half written, and the same command can be given again")
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
         error.show(words)
-        click.echo(plain(words.getvalue()), err=True, nl=False)
+        complain(words.getvalue().removesuffix("\n"), named=False)
         return EXIT_UNREADABLE
     except KurskError as error:
         _complain(error)
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except SystemExit:  # click's way to end where the reader of our output has gone away
-        return 0
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
-        return 0
+    except (SystemExit, BrokenPipeError):  # SystemExit: how click ends where the reader of our output has gone away
+        return EXIT_UNHEARD
     except OSError as error:  # a full disk, a name too long, a folder that is not ours: no fault of the program
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         complain(f"{place}{error.strerror or type(error).__name__}")
@@ -122,7 +139,7 @@ def _complain(error: KurskError) -> None:
         places = "one place" if number == 1 else f"{number} places"
         void = "the message is void, and its writer may send another in its place"
         then = void if error.received else "nothing was done"
-        click.echo(f"{plain(str(error))}\nkursk: {whose} the rules in {places}; {then}", err=True)
+        complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
     else:
         complain(str(error))
 

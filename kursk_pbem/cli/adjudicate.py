@@ -110,11 +110,15 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
 
 def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
     """What came of a message, for machines; ``signed``: the desk with what a referee has signed behind it."""
+    from kursk_pbem.game import reports
+
+    step = got.desk.history.steps[got.message.seq]
     return {
         "game": got.desk.game.chain.game,
         "seq": got.message.seq,
         "from": got.message.sender,
         "id": got.message.id,
+        "headlines": list(reports.headlines(step.before, step.after, step.message, step.result)),
         "new": got.result is not None,
         "wrote": [str(path) for path in got.written],
         "signed": str(signed.newest) if signed else "",

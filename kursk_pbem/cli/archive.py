@@ -8,10 +8,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.games import game_argument
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
 @json_option
 @quiet_option

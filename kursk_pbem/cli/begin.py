@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
 from kursk_pbem.errors import UsageError
-
-if TYPE_CHECKING:
-    from kursk_pbem.desk.desk import Desk
 
 
 @cli.command()
@@ -87,15 +83,17 @@ def _propose_as_player(asked: _Asked) -> None:
             "name the side you play with --as and your opponent's public key with --opponent; a director who plays no "
             "side and rolls the dice proposes with --referee and --player"
         )
-    from kursk_pbem.desk import begin
+    from kursk_pbem.desk import agreeing, begin
     from kursk_pbem.game import keyring, rules
 
     rules.need_side(asked.scenario, asked.side)
     words = {who: asked.name if who == asked.side else asked.opponent_name for who in rules.sides(asked.scenario)}
     names = {who: word for who, word in words.items() if word}
     opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
-    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay)
+    called = keyring.comment(asked.opponent)
+    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
+    say("\n".join(agreeing.not_printed(desk.game)), quiet=asked.quiet)
     copy = ", and a copy to the referee" if relay else ""
     say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
 
@@ -116,35 +114,25 @@ def _propose_as_referee(asked: _Asked) -> None:
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 
-ROLLED = (
-    "The referee rolls the dice. They commit to each before they know your message, so they cannot choose it; "
-    "but they know it before you do, and could tell your opponent."
-)
-RELAYED = (
-    "A referee relays: they get a copy of every mail. Compare their fingerprint too.",
-    "  They may sign when they had a message and when the answer is due, and declare the game lost for a side that",
-    "  misses its deadline. You accept that on the referee's word: no file can prove a time.",
-    "  They may not order, roll, choose or see anything hidden; no file of theirs can change a move or a die.",
-)
-
-
 @cli.command()
 @click.argument("file", type=PATH)
 @key_option
+@click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
 @quiet_option
-def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: bool) -> None:
+def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it.
     You agree by signing and mailing that message, not before.
     """
-    from kursk_pbem.desk import begin
+    from kursk_pbem.desk import agreeing, begin
     from kursk_pbem.game import folder
 
-    desk = begin.accept(file, need_key(key), parent, home(), seq=seq)
-    say("\n".join(_asked(desk)), quiet=quiet)
+    begin.check_sendable([opponent_name])
+    desk = begin.accept(file, need_key(key), parent, home(), seq=seq, called=opponent_name)
+    say("\n".join(agreeing.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
@@ -153,30 +141,3 @@ def accept(file: Path, key: Path | None, parent: Path, seq: int | None, quiet: b
         say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
-
-
-def _asked(desk: Desk) -> list[str]:
-    """What a player agrees to by going on, in lines."""
-    from kursk_pbem.game import keyring, scenarios
-
-    game = desk.game
-    scenario, options = game.setting.scenario, game.chain.head["options"]
-    lines = [
-        f"You are asked to play {game.title}, as {desk.own_side}.",
-        f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
-        f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
-        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
-        *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
-    ]
-    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
-    if game.chain.refereed:
-        lines += textwrap.wrap(f"{ROLLED} {game.ruleset.seen.refereed}")
-    lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
-    if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
-        lines += RELAYED
-    if ours := scenarios.not_printed(scenario):
-        lines.append("Not everything is as printed ('kursk status' shows this too):")
-    for word, parts in ours.items():
-        told = f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}"
-        lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")
-    return lines

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +14,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.errors import EXIT_INTERRUPTED, UsageError
+from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kursk_pbem.desk.desk import Desk
 
-PATH = click.Path(path_type=Path)
+_USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
+
+
+class _Path(click.Path):
+    """A path in one line: the name of a folder from a stranger's archive must not print as a line of ours (T29)."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if "\n" in os.fsdecode(value):
+            self.fail(f"{os.fsdecode(value)!a} has a line break in it; give it another name", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _Path(path_type=Path)
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
@@ -29,33 +44,97 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what
 
 
 def home() -> Path:
-    """The private data folder: KURSK_HOME, or the usual place for programs' data."""
-    named = os.environ.get("KURSK_HOME")
-    return Path(named) if named else Path(click.get_app_dir("kursk-pbem"))
+    """The private data folder: KURSK_HOME, or the usual place for programs' data. UsageError where there is none."""
+    if named := os.environ.get("KURSK_HOME"):
+        return Path(named)
+    usual = Path(click.get_app_dir("kursk-pbem"))
+    if not usual.is_absolute():  # '~' has come out as it is: the records would lie wherever one stands
+        raise UsageError(
+            f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
+            "XDG_CONFIG_HOME is no whole path. Name one with KURSK_HOME, always the same"
+        )
+    return usual
 
 
-_ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+def home_in_words() -> str:
+    """What may be wrong with the private folder, for somebody whose games are not found in it."""
+    named, place = os.environ.get("KURSK_HOME"), home()
+    whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
+    if not place.is_dir():
+        return f"{whose}, and there is no such folder"
+    return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
+
+
+_TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+_ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
 
 def plain(text: str) -> str:
-    """Text for a terminal: control characters, which a file's name may hold, are written out."""
-    return _ODD.sub(lambda found: ascii(found.group())[1:-1], text)
+    """Text for a terminal: control characters, which a file's name may hold, are written out.
+
+    Letters that run from right to left are isolated, so that they turn nothing of the line around them (T29).
+    """
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return isolated(_ODD.sub(lambda found: found[1] or ascii(found[0])[1:-1], text))
+
+
+_held: list[str] = []
+"""What has been said and not yet printed: first the work is done, and then told, for the output may lead nowhere."""
+
+
+def release() -> None:
+    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more."""
+    text = "\n".join(_held)
+    if _held:
+        _held.clear()
+        try:
+            click.echo(text)
+        except OSError:
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
+            raise
+
+
+def on_terminal() -> bool:
+    """Whether results are printed on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int:
+    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
+    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+
+
+def page_width() -> int:
+    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    return min(columns() - 2, _SENTENCES)
+
+
+def in_colour() -> bool:
+    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
-    """Print a result; ``styled`` text is our own and holds escapes on purpose."""
+    """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
-        click.echo(text if styled else plain(text))
+        _held.append(text if styled else plain(text))
 
 
-def complain(text: str) -> None:
-    """Print what is wrong, on standard error."""
-    click.echo(plain(f"kursk: {text}"), err=True)
+def complain(text: str, *, named: bool = True) -> None:
+    """Print what is wrong, on standard error; ``named``: with the name of the program before it.
+
+    The command then ends with a status that is not 0, whether it has been read or not.
+    """
+    with contextlib.suppress(OSError):
+        release()
+    with contextlib.suppress(OSError):  # whom could we tell?
+        click.echo(plain(f"kursk: {text}" if named else text), err=True)
 
 
 def say_json(data: Any) -> None:
-    """Print one machine-readable line."""
-    click.echo(json.dumps(data, sort_keys=True, ensure_ascii=True))
+    """Tell one machine-readable line."""
+    _held.append(json.dumps(data, sort_keys=True, ensure_ascii=True))
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
@@ -77,6 +156,7 @@ def ask(question: str, *, yes: bool) -> None:
         return
     if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(f"{question} There is no terminal to answer on: give --yes")
+    release()
     if not click.confirm(question):
         complain("you answered no: nothing was done")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

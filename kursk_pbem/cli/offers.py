@@ -7,22 +7,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
+from kursk_pbem.cli.games import complete_games, game_and_more, only
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desk import Desk
     from kursk_pbem.desk.drafts import Checked
 
+_KINDS, _ANSWERS = ("draw", "successor"), ("accept", "decline")
+_VERBS: dict[tuple[str, ...], str] = {_KINDS: "offer", _ANSWERS: "reply"}
 new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
 
 
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Games, and the words that may stand behind one."""
+    words = _KINDS if ctx.info_name == "offer" else _ANSWERS
+    fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
+    return fitting + complete_games(ctx, param, incomplete)
+
+
+def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
+    """What was offered or answered, and the proposal that was named, if any."""
+    if not words or words[0] not in known:
+        raise click.UsageError(f"say {' or '.join(known)}, such as 'kursk {_VERBS[known]} {known[0]}'")
+    named = only(words[1:])
+    return words[0], Path(named) if named else None
+
+
 @cli.command()
-@click.argument("folder", type=PATH)
-@click.argument("kind", type=click.Choice(["draw", "successor"]))
-@click.argument("proposal", type=PATH, required=False)
+@game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete)
 @click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
 @new_key_option
@@ -32,7 +49,7 @@ new_key_option = click.option("--new-key", type=PATH, default=None, help="The ke
 @key_option
 @yes_option
 @quiet_option
-def offer(folder: Path, kind: str, key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
+def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in the game in FOLDER, in place of your choices. Dice and reveals that are due still happen.
 
     A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
@@ -41,7 +58,8 @@ def offer(folder: Path, kind: str, key: Path | None, yes: bool, quiet: bool, **g
     """
     from kursk_pbem.desk import offers
 
-    desk, asked = desk_at(folder), _Asked(**given)
+    kind, proposal = _said(more, _KINDS)
+    desk, asked = desk_at(folder), _Asked(proposal, **given)
     if _signed_before(desk, kind, quiet=quiet):
         return
     if kind == "successor":
@@ -153,17 +171,14 @@ def _signed_before(desk: Desk, wanted: str, *, quiet: bool) -> bool:
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
-@click.argument("answer", type=click.Choice(["accept", "decline"]))
-@click.argument("proposal", type=PATH, required=False)
+@game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=_ANSWERS, complete=_complete)
 @new_key_option
 @key_option
 @yes_option
 @quiet_option
 def reply(
     folder: Path,
-    answer: str,
-    proposal: Path | None,
+    more: tuple[str, ...],
     new_key: Path | None,
     key: Path | None,
     yes: bool,
@@ -177,6 +192,7 @@ def reply(
     from kursk_pbem.desk import offers
     from kursk_pbem.game import reports
 
+    answer, proposal = _said(more, _ANSWERS)
     desk = desk_at(folder)
     if _signed_before(desk, answer, quiet=quiet):
         return

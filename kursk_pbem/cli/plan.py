@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, say, say_json
+from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
+from kursk_pbem.cli.games import AHEAD, game_and_more, game_argument, only
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.outlook import Seen
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument(want=AHEAD)
 @json_option
 def odds(path: Path, as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
 
-    PATH is a draft (what it declares), or a game folder or signed message in which what is declared waits for dice.
+    PATH is a draft (what it declares, as far as it is allowed), or a game folder or signed message in which what is
+    declared waits for dice.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import odds as report
@@ -24,8 +30,9 @@ def odds(path: Path, as_json: bool) -> None:
     seen = outlook.look(path, home(), ahead=False)
     found = outlook.odds(seen)
     if as_json:
-        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, "declared": report.to_json(found)})
+        say_json({**_head(seen), "declared": report.to_json(found)})
         return
+    _say_left_out(seen)
     if not found:
         say(f"Nothing is declared and waiting, {seen.what}. Name a draft to see the odds of what it declares.")
         return
@@ -35,28 +42,54 @@ def odds(path: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("path", type=PATH)
-@click.argument("unit", required=False, default="")
+@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1)
+@click.option("--to", default="", help="Only what leads to this place: who gets there, by which way, or why not.")
 @json_option
-def moves(path: Path, unit: str, as_json: bool) -> None:
+def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
     PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
+    Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
+    from kursk_pbem.report import textmap
 
-    seen = outlook.look(path, home(), ahead=True)
+    unit = only(more)
+    seen = outlook.look(path, home(), ahead=True, without=unit)
     found = outlook.outlook(seen, unit)
-    if as_json:
-        say_json({"game": seen.game.chain.game, "turn": seen.state.turn, **report.to_json(found)})
-        return
     ruleset, setting = seen.game.ruleset, seen.game.setting
-    words = ruleset.seen.words(setting)
-    if not unit:
-        title = f"What the {words.side(found.side)} side may do, turn {seen.state.turn}, {seen.what}"
-        say(report.of_side(title, found, words).rstrip("\n"))
-        return
-    title = f"What {words.unit(unit)} ({unit}) may do, turn {seen.state.turn}, {seen.what}"
     picture = ruleset.seen.picture(setting, seen.state)
-    say(report.of_unit(title, found, words, picture).rstrip("\n"))
+    place = textmap.find(picture, to).id if to else ""
+    reasons = outlook.why(seen, unit, place) if unit and place else ()
+    if as_json:
+        shown = report.towards(found, place) if place else found
+        say_json({**_head(seen), **report.to_json(shown), **({"to": place, "why": list(reasons)} if place else {})})
+        return
+    _say_left_out(seen)
+    words = ruleset.seen.words(setting)
+    name = f"{words.unit(unit)} ({unit})"
+    when = f"turn {seen.state.turn}, {seen.what}"
+    if place and unit:
+        text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
+    elif place:
+        title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
+        text = report.of_place(title, found, words, picture, place)
+    elif unit:
+        text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
+    else:
+        text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
+    say(text.rstrip("\n"))
+
+
+def _head(seen: Seen) -> dict[str, str]:
+    left = {"left-out": seen.left_out} if seen.left_out else {}
+    return {"game": seen.game.chain.game, "turn": seen.state.turn, **left}
+
+
+def _say_left_out(seen: Seen) -> None:
+    """What of a draft is wrong, before what is left of it."""
+    from kursk_pbem.report.layout import wrap
+
+    if seen.left_out:
+        say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

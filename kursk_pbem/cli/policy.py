@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, desk_at, quiet_option, read_input, say
+from kursk_pbem.cli.common import desk_at, quiet_option, read_input, say
+from kursk_pbem.cli.games import game_and_more, only
 from kursk_pbem.errors import UsageError
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
-@click.argument("file", type=PATH, required=False)
+@game_and_more("[GAME] [FILE]", name="folder", most=1)
 @quiet_option
-def policy(folder: Path, file: Path | None, quiet: bool) -> None:
+def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of the game in FOLDER, or take it from FILE.
 
     The standing policy says what your defenders do, in the form of policy: in an answer (a draft shows it). The program
@@ -26,11 +24,11 @@ def policy(folder: Path, file: Path | None, quiet: bool) -> None:
     from kursk_pbem.desk import policy as policies
     from kursk_pbem.report import draft
 
-    desk = desk_at(folder)
+    desk, file = desk_at(folder), only(more)
     if desk.own is None:
         raise UsageError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
-    if file is not None:
-        raw, name, _near = read_input(file)
+    if file:
+        raw, name, _near = read_input(Path(file))
         say(f"wrote {policies.store(desk.own, desk.game.ruleset, raw, name)}", quiet=quiet)
         return
     held = policies.load(desk.own, desk.game.ruleset)

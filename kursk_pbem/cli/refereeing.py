@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, quiet_option, say, say_json
+from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, say, say_json
+from kursk_pbem.cli.games import game_argument
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desk import Desk
@@ -19,7 +20,7 @@ DAYS = 3660
 
 
 @cli.command()
-@click.argument("path", type=PATH)
+@game_argument()
 @click.option("--received", default="", metavar="TIME", help="When it came, in UTC; otherwise now.")
 @click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
 @click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
@@ -52,7 +53,7 @@ def receipt(
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
 @quiet_option

@@ -49,6 +49,8 @@ def restore(
     if got.unreadable:
         count = len(got.unreadable)
         say(f"files and turns that could not be read: {count}; the first: {got.unreadable[0]}", quiet=quiet)
+    if got.left_out:
+        say(f"copies that did not count: {len(got.left_out)}; the first: {got.left_out[0]}", quiet=quiet)
     if got.others:
         say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
     chain = got.desk.game.chain

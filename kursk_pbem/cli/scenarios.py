@@ -11,15 +11,19 @@ from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 
 
 @cli.command("scenarios")
+@click.argument("only", metavar="[SCENARIO]", default="")
+@click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
-def scenarios_(as_json: bool) -> None:
+def scenarios_(only: str, data: bool, as_json: bool) -> None:
     """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
+    SCENARIO, such as battle-for-kursk/citadel or a ruleset, lists it alone.
     Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
     from kursk_pbem.game import scenarios
+    from kursk_pbem.report.layout import wrap
 
-    found = scenarios.every()
+    found = scenarios.every(only)
     if as_json:
         say_json(
             [
@@ -31,6 +35,7 @@ def scenarios_(as_json: bool) -> None:
                     "folder": str(each.folder),
                     "standing": dict(each.standing),
                     "fault": each.fault,
+                    **({"data": each.not_printed} if data else {}),
                 }
                 for ruleset, listed in found
                 for each in listed
@@ -44,6 +49,8 @@ def scenarios_(as_json: bool) -> None:
             counts = ", ".join(f"{number} {status}" for status, number in each.standing.items())
             text = f"cannot be played: {each.fault}" if each.fault else f"{each.title} ({counts})"
             say(f"  {each.id:<{width}}  {text}")
+            for word, parts in each.not_printed.items() if data else ():
+                say("\n".join(wrap(f"{word}: {', '.join(parts)}", "    ", "      ")))
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
 

@@ -9,7 +9,6 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
-    PATH,
     ask,
     bare_option,
     desk_at,
@@ -22,6 +21,7 @@ from kursk_pbem.cli.common import (
     say_json,
     yes_option,
 )
+from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @quiet_option
@@ -60,11 +60,13 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
 
 
 def _understood(desk: Desk, checked: Checked) -> str:
-    """What a draft says and does, with what it hides."""
+    """What a draft says and does, with what it hides and what it leaves unused."""
+    from kursk_pbem.desk import leftovers
     from kursk_pbem.game import reports
 
     note = str(checked.content.get("note", ""))
-    return reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+    return told + leftovers.text(leftovers.of(desk, checked))
 
 
 def _signed_before(desk: Desk, path: Path) -> Desk | None:
@@ -78,15 +80,17 @@ def _signed_before(desk: Desk, path: Path) -> Desk | None:
 
 
 def _refuse_no_draft(path: Path) -> None:
-    """Say where the draft lies, or that it has been signed, if something else was named."""
-    from kursk_pbem.game import folder
+    """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
+    from kursk_pbem.desk import games
 
-    if path.is_dir():
-        here = desk_at(path)
-        raise UsageError(f"{path} is a folder; the draft in it is {folder.draft_path(here.folder, here.seq)}")
+    if path.exists() or not games.is_game(path.parent):
+        return
     signed = path.with_name(path.name.replace(".draft", ""))
-    if signed != path and signed.exists() and not path.exists():
+    if signed != path and signed.exists():
         raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
+    here = desk_at(path.parent)
+    here.record_of_writer()
+    raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -100,15 +104,25 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@game_argument("file", want=DRAFT)
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
-    """Check a draft FILE: all mistakes at once, each with line, rule and reason. Nothing is opened or signed."""
+    """Check a draft FILE: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+
+    Nothing is opened or signed.
+    """
+    from kursk_pbem.desk import leftovers
+    from kursk_pbem.game import reports
+
     desk, checked = _checked(file)
     violations = checked.result.violations
     if as_json:
-        say_json({"legal": not violations, "violations": [_as_json(each) for each in violations]})
+        found = () if violations else leftovers.of(desk, checked)
+        left = [{"rule": each.rule, "text": each.text} for each in found]
+        told = [] if violations else list(reports.ordered(desk.game, checked.result))
+        listed = [_as_json(each) for each in violations]
+        say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
@@ -120,7 +134,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@game_argument("file", want=DRAFT)
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @key_option
 @yes_option
@@ -145,7 +159,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 
 
 @cli.command()
-@click.argument("folder", type=PATH)
+@game_argument("folder")
 @key_option
 @yes_option
 @quiet_option

@@ -24,13 +24,15 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
 
 
 @dataclass(frozen=True)
 class Proposal:
     """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text.
 
-    ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one.
+    ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one. ``called``: what
+    this player calls the opponent, where ``names`` does not say it; it stays in the private record.
     """
 
     scenario: str
@@ -39,6 +41,7 @@ class Proposal:
     names: Mapping[str, str]
     options: Mapping[str, str]
     relay: str = ""
+    called: str = ""
 
 
 def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
@@ -62,7 +65,8 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
         publics[REFEREE] = proposal.relay
     names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
     pinned = to_pin(ruleset, scenario, publics, names, proposal.options)
-    return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home)
+    called = proposal.names.get(ruleset.other(proposal.side), proposal.called)
+    return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home, called)
 
 
 def named(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
@@ -94,8 +98,13 @@ def check_sendable(texts: Iterable[str]) -> None:
             raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
 
 
-def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path) -> Desk:
-    """Write a message 0 that pins all this into a new game folder below ``parent``; the desk. UsageError, FileError."""
+def issue(
+    side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path, called: str = ""
+) -> Desk:
+    """Write a message 0 that pins all this into a new game folder below ``parent``; the desk. UsageError, FileError.
+
+    ``called``: what this player calls the opponent.
+    """
     signer = keys.load(key)
     nonce = entropy.fresh()
     secret = desks.derive_secret(signer, nonce)
@@ -117,7 +126,7 @@ def issue(side: str, pinned: Mapping[str, Any], state: State, key: Path, parent:
     message = messages.read(text.encode("ascii"), "0000.yaml")
     history = histories.begin(message)  # self-check, and refuses options that cannot be played
     folder = _new_folder(parent, message.id)
-    own = _create_record(home, message.id, side, key, folder, secret)
+    own = _create_record(home, message.id, side, key, folder, secret, called)
     desk = Desk(folder, history, own)
     drafts.release(desk, Slot(0, SIGNED, message.id, text), message.type)
     return desk
@@ -129,20 +138,30 @@ def _new_folder(parent: Path, game: str) -> Path:
     return folder
 
 
-def _create_record(home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes) -> journal.Record:
+def _create_record(
+    home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes, called: str
+) -> journal.Record:
     entries = {"game": game, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+    entries |= {"opponent": called} if called else {}
     return journal.create(Path(os.path.realpath(home)), entries, secret)
 
 
-def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None) -> Desk:
+def accept(
+    path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = ""
+) -> Desk:
     """Take a proposal: check it, make the game folder and the private record, write the first draft.
 
-    ``seq`` chooses among the messages of a mail.
+    ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.
     TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
     """
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
+    return take(message, key, parent, home, called=called)
+
+
+def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
+    """Take message 0 of a game, as :func:`accept` does."""
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)
@@ -157,7 +176,8 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
         )
     secret = desks.derive_secret(signer, game.chain.nonce)
     folder = _new_folder(parent, message.id)
-    own = _create_record(home, message.id, side, key, folder, secret)
+    called = called or str(message.mapping("names").get(game.ruleset.other(side), ""))
+    own = _create_record(home, message.id, side, key, folder, secret, called)
     text = messages.mailed(message.content, message.armour or "", message.state)
     folders.write(folders.message_path(folder, 0), text)
     desk = desks.sit(folder, home, begun)

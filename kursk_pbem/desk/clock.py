@@ -26,3 +26,8 @@ def fixed(text: str) -> Iterator[None]:
         yield
     finally:
         _FIXED.reset(token)
+
+
+def local(seconds: float) -> str:
+    """A time of this machine's files, as its owner reads it: local, to the minute. Shown, and never signed."""
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006  the owner's own time is meant

@@ -8,46 +8,59 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, inbox
 from kursk_pbem.game.history import History
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import mail, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.message import Message
 
 
 @dataclass
 class Copies:
-    """What was found: ``messages``, copies of one and the same among them, and ``unreadable``, why others are not."""
+    """What was found: ``messages``, copies of one and the same among them, and why others are not among them.
+
+    ``unreadable``: in words, and nothing else of those files, which may be large and many (T27). ``left_out``: why
+    those did not count that say to be of the game, by :func:`line_up`; with the id of each.
+    """
 
     messages: list[Message] = field(default_factory=list)
-    unreadable: list[KurskError] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """All turns in these files, and in the files of these folders; a file may be a whole mailbox."""
+        """All turns in these files, and in the files of these folders; a file may be a whole mailbox. FileError."""
         for path in paths:
-            if path.is_dir():
-                self.add(sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")))
+            if not path.is_dir():
+                self._add_file(path)
                 continue
-            raw = inbox.read_bytes(path)
-            try:
-                self.messages.append(inbox.read(raw, str(path)))
-            except FileError as error:
-                self._add_all(raw, str(path), error)
+            for each in sorted(path.iterdir()):
+                if each.name.startswith(".") or not each.is_file():
+                    continue
+                try:
+                    folders.need_one_line(each)
+                    self._add_file(each)
+                except FileError as error:
+                    self.unreadable.append(str(error))
 
-    def _add_all(self, raw: bytes, name: str, why_not_one: FileError) -> None:
+    def _add_file(self, path: Path) -> None:
+        raw = inbox.read_bytes(path)
+        try:
+            self.messages.append(inbox.read(raw, str(path)))
+        except FileError as error:
+            self._add_all(raw, str(path), str(error))
+
+    def _add_all(self, raw: bytes, name: str, why_not_one: str) -> None:
         try:
             found = mail.extract(raw, name)
         except FileError:
             found = []
-        readable = 0
         for each in found:
             try:
                 self.messages.append(messages.read(each, name))
-                readable += 1
             except FileError as error:
-                self.unreadable.append(error)
+                self.unreadable.append(str(error))
         if not found:
             self.unreadable.append(why_not_one)
 
@@ -80,25 +93,62 @@ class Copies:
 
     def hint(self) -> str:
         """Why some file may be the one that is missed."""
-        if not self.unreadable:
-            return ""
-        several = f"{len(self.unreadable)} cannot" if len(self.unreadable) > 1 else "one cannot"
-        return f". Of the files named {several} be read: {self.unreadable[0]}"
+        told = ""
+        if self.unreadable:
+            several = f"{len(self.unreadable)} cannot" if len(self.unreadable) > 1 else "one cannot"
+            told = f". Of the files named {several} be read: {self.unreadable[0]}"
+        return told + (f". Not counted: {self.left_out[0][1]}" if self.left_out else "")
 
 
-def line_up(copies: Copies, game_id: str) -> History:
-    """Put the messages of a game in order. TrustError for a gap, for two different good ones in one place."""
+def line_up(copies: Copies, game_id: str, public: str) -> History:
+    """Put the messages of a game in order; only those count that are signed by somebody who may write them.
+
+    A void message of somebody else at the end is left out: its writer may send another. ``public`` is the player's own
+    key. TrustError for a gap, for two different good ones in one place; KurskError for one that does not hold.
+    """
     heap = copies.of_game(game_id)
-    line = _begin(heap.get(0, ()), game_id)
-    for seq in range(1, max(heap) + 1):
-        if seq not in heap:
+    line = _begin(heap.pop(0, ()), game_id)
+    signed = {seq: good for seq, found in sorted(heap.items()) if (good := _well_signed(line, found, copies))}
+    for seq in range(1, max(signed, default=0) + 1):
+        if seq not in signed:
+            later = signed[min(each for each in signed if each > seq)][0]
             raise TrustError(
                 "chain",
-                f"message {seq} is missing, and later ones are there: look for it in your mails, sent ones too, or ask "
-                f"your opponent, who has all of them{copies.hint()}",
+                f"message {seq} is missing, and {later.document.name} is message {later.seq}, well signed by "
+                f"{later.sender}: look for message {seq} in your mails, sent ones too, or ask your opponent, who has "
+                f"all of them{copies.hint()}",
             )
-        line = _extend(line, heap[seq], {m.content.get("prev") for m in heap.get(seq + 1, ())})
+        try:
+            line = _extend(line, signed[seq], {m.content.get("prev") for m in signed.get(seq + 1, ())})
+        except (RulesError, FileError) as error:
+            if seq < max(signed) or any(line.game.chain.keys[m.sender] == public for m in signed[seq]):
+                raise
+            void = str(error).split("\n", 1)[0]
+            copies.left_out += [(m.id, f"{m.document.name} is void: {void}") for m in signed[seq]]
     return line
+
+
+def _well_signed(line: History, found: Sequence[Message], copies: Copies) -> list[Message]:
+    """Those of these copies that bear the signature of the side which they name, and which may write that number.
+
+    Anybody can send a file that says to be of a game; what else there is to say against a message is said later.
+    """
+    chain, good = line.game.chain, []
+    for message in found:
+        if chain.may_write(message.seq, message.sender) and _fits(message, chain.keys[message.sender]):
+            good.append(message)
+        else:
+            said = f"{message.where('signature')}: this copy of message {message.seq} is not what was signed"
+            copies.left_out.append((message.id, said))
+    return good
+
+
+def _fits(message: Message, public: str) -> bool:
+    try:
+        sshsig.verify(public, sshsig.NAMESPACE, message.signed, message.armour or "")
+    except TrustError:
+        return False
+    return True
 
 
 def _begin(found: Sequence[Message], game_id: str) -> History:

@@ -39,13 +39,15 @@ MOST_HIDDEN = 65_536
 class Checked:
     """A draft that was looked through: ``content`` as it will be signed but for secrets and hashes.
 
-    ``hidden``: label -> value that signing seals; ``result``: what the message does.
+    ``hidden``: label -> value that signing seals; ``result``: what the message does. ``filing``: what the rules saw
+    of a draft; None where nobody chose (a resignation, an offer, a reply).
     """
 
     message: Message
     content: Mapping[str, Any]
     hidden: Mapping[str, Any]
     result: Adjudication
+    filing: Filing | None = None
 
     @property
     def declares(self) -> bool:
@@ -145,7 +147,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     )
     result = games.preview(game, desks.opening(desk, own), asked)
     placed = games.placed(result.violations, message.document)
-    return Checked(message, content, hidden, replace(result, violations=placed))
+    return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
 def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:

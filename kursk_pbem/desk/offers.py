@@ -34,7 +34,7 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
     side, pinned, state = successor.plan(desk.history.games, terms)
     if side != own.side:
         raise UsageError(_not_yours(desk, own, side))
-    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home).newest
+    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home, own.opponent).newest
 
 
 def _not_yours(desk: Desk, own: Record, side: str) -> str:

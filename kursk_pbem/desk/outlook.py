@@ -5,38 +5,50 @@ Only what is known at this desk goes into it: the own sealed plans from the jour
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import RulesError
+from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
-from kursk_pbem.kernel.outlook import Chances, Outlook
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Advanced, Moved
+from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
 from kursk_pbem.kernel.state import State
+from kursk_pbem.trust.message import Message
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A position and what is known of it here: ``sealed`` label -> value, ``what`` names it in a few words."""
+    """A position and what is known of it here: ``sealed`` label -> value, ``what`` names it in a few words.
+
+    Of a draft ``parts`` are its phases with what they ordered, and ``left_out`` says in a line what of it is wrong and
+    therefore not carried out. ``first`` is the position before its orders.
+    """
 
     game: Game
     state: State
     sealed: Mapping[str, Any]
     what: str
+    first: State | None = None
+    parts: tuple[Part, ...] = ()
+    left_out: str = ""
 
 
-def look(path: Path, home: Path, *, ahead: bool) -> Seen:
+def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
     """The position of a game folder, after a signed message, or after the orders of a draft.
 
-    ``ahead``: of a folder in which this player writes next, the position after their duties, before their orders; of a
-    draft the same, whatever it orders. Raises KurskError, for an illegal draft RulesError with every violation.
+    ``ahead``: as the player who writes next finds it, after their duties; of a draft after its orders too, but before
+    the other side has its turn. Moves that a draft orders for the unit ``without`` are not carried out. What is wrong
+    in a draft is left out. Raises KurskError for a file that is none of them.
     """
     if path.is_dir():
         return _of_desk(desks.sit(path, home), ahead=ahead)
@@ -46,14 +58,53 @@ def look(path: Path, home: Path, *, ahead: bool) -> Seen:
     if "signature" in strictyaml.read(raw, str(path)).data:
         return _of_message(path, home)
     desk = desks.sit(path.parent, home)
-    draft = drafts.read(desk, raw, str(path))
-    if ahead:
-        return _of_desk(desk, ahead=True)
-    checked = drafts.check(desk, draft)
-    if checked.result.violations:
-        raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    sealed = {**_known(desk.game, checked.result.after, desk.own), **checked.hidden}
-    return Seen(desk.game, checked.result.after, sealed, f"the draft of message {desk.seq}")
+    return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
+
+
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
+    """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
+    what = f"after message {desk.seq - 1} and the orders of the draft"
+    try:
+        checked = drafts.check(desk, draft)
+    except FileError as error:
+        left = f"No order of the draft is carried out, for its form is wrong: {error}"
+        return replace(_of_desk(desk, ahead=True), left_out=left)
+    left = _left_out(checked.result.violations)
+    fewer = _without(draft, without) if without else draft
+    if fewer is not draft:
+        checked = drafts.check(desk, fewer)
+        what += f" but the move of {without}"
+    result = checked.result
+    sealed = {**_known(desk.game, result.after, desk.own), **checked.hidden}
+    if not ahead:
+        return Seen(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
+    chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+    found = tuple(parts(result.middle, chosen))
+    state = found[-1].after if found else result.middle
+    return Seen(desk.game, state, sealed, what, result.middle, found, left)
+
+
+def _left_out(violations: Sequence[Violation]) -> str:
+    """What is wrong in a draft, in a line: the first of it, and how much more there is."""
+    if not violations:
+        return ""
+    more = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
+    return f"Left out, for it is not allowed: {violations[0]}{more}; 'kursk check' says all"
+
+
+def _without(draft: Message, unit: str) -> Message:
+    """The same draft without the moves of one unit; the very same if it orders none."""
+    orders = draft.mapping("orders")
+    kept = {
+        key: [each for each in listed if not _moves(each, unit)] if isinstance(listed, list) else listed
+        for key, listed in orders.items()
+    }
+    return draft if kept == orders else replace(draft, content={**draft.content, "orders": kept})
+
+
+def _moves(order: Any, unit: str) -> bool:
+    """Whether an order moves a unit: it names it and says where to, or by which way."""
+    return isinstance(order, dict) and order.get("unit") == unit and ("to" in order or "path" in order)
 
 
 def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
@@ -89,5 +140,43 @@ def odds(seen: Seen) -> tuple[Chances, ...]:
 
 
 def outlook(seen: Seen, unit: str) -> Outlook:
-    """What the side that writes next may do, or one unit."""
-    return seen.game.ruleset.seen.outlook(seen.game.setting, seen.state, unit)
+    """What the side that writes next may do, or one unit; of a draft in each phase, after what it orders till then."""
+    found = _asked(seen, seen.state, unit)
+    if seen.first is None:
+        return found
+    phases = tuple(_phase(seen, each, unit) for each in found.phases)
+    state = _at(seen, found.attacks) if found.attacks else seen.state
+    targets = found.targets if state == seen.state else _asked(seen, state, unit).targets
+    return replace(found, phases=phases, targets=targets)
+
+
+def _asked(seen: Seen, state: State, unit: str) -> Outlook:
+    return seen.game.ruleset.seen.outlook(seen.game.setting, state, unit)
+
+
+def _phase(seen: Seen, phase: MovePhase, unit: str) -> MovePhase:
+    """A phase as its orders leave it, without those whom they have moved in it already."""
+    state = _at(seen, phase.key)
+    if state != seen.state:
+        phase = next((each for each in _asked(seen, state, unit).phases if each.key == phase.key), phase)
+    events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
+    moved = {event.unit: event.path[-1] for event in events if isinstance(event, Moved)}
+    if not moved:
+        return phase
+    note = f"Moved by the draft: {', '.join(f'{uid} to {place}' for uid, place in moved.items())}."
+    movers = tuple(mover for mover in phase.movers if mover.unit not in moved)
+    return replace(phase, notes=(*phase.notes, note), movers=movers)
+
+
+def _at(seen: Seen, key: str) -> State:
+    """The position at the end of a phase of the draft: after all that is ordered until then."""
+    keys = ["", *(phase.key for phase in seen.game.stage.phases)]
+    if seen.first is None or key not in keys:
+        return seen.state
+    till = keys[: keys.index(key) + 1]
+    return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
+
+
+def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
+    """Why a unit may not end a move in a place, phase by phase."""
+    return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)

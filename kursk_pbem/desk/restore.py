@@ -40,13 +40,15 @@ ATTEMPTS = 10
 class Restored:
     """What came of it: the desk, whose lock says what is still to be done, and the files written.
 
-    ``others`` counts messages of other games that were left alone; ``lost`` are the labels of the player's outstanding
+    ``unreadable`` and ``left_out`` say which copies did not count, and why. ``others`` counts messages that were left
+    alone, of other games; ``lost`` are the labels of the player's outstanding
     seals whose plain text is not known. ``no_policy``: the record is new, and no standing policy lies in it.
     """
 
     desk: Desk
     written: tuple[Path, ...]
     unreadable: tuple[str, ...]
+    left_out: tuple[str, ...]
     others: int
     lost: tuple[str, ...]
     no_policy: bool
@@ -64,12 +66,12 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     own = journal.find(home, game_id)
     place = _place(folder, game_id, own)
     _add_own(found, place, own)
-    line = mails.line_up(found, game_id)
-    if key is None:
-        if own is None:
-            raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
+    if key is None and own is not None:
         key = Path(own.key)
-    signer = signer or keys.load(key)
+        signer = keys.load(key)
+    line = mails.line_up(found, game_id, signer.public if signer else "")
+    if key is None or signer is None:
+        raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
     side = _side(line.game, signer.public)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
     _check_opening(line.game.chain, side, secret)
@@ -87,9 +89,11 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     desk = desks.sit(place, home, line)
     if desk.mine:  # the next draft, as if the last letter had just come
         written += play.take(desk, line.last).written
-    others = len({message.id for message in found.messages} - {step.message.id for step in line.steps})
+    told = {step.message.id for step in line.steps} | {mid for mid, _why in found.left_out}
+    others = len({message.id for message in found.messages} - told)
     no_policy = anew and not policies.path(own).exists()
-    return Restored(desk, tuple(written), tuple(map(str, found.unreadable)), others, lost, no_policy)
+    left_out = tuple(why for _mid, why in found.left_out)
+    return Restored(desk, tuple(written), tuple(found.unreadable), left_out, others, lost, no_policy)
 
 
 def _game(found: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:

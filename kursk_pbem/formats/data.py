@@ -1,4 +1,4 @@
-"""Where schemas and scenarios lie: beside the package in a checkout, inside it in a wheel; and a player's own."""
+"""Where schemas, scenarios and rulings lie: beside the package in a checkout, in it in a wheel; and a player's own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def folder(kind: Literal["schemas", "scenarios"]) -> Path:
+def folder(kind: Literal["schemas", "scenarios", "rulings"]) -> Path:
     """Return the folder of our own data files of that kind. Raises KurskError if the installation lacks it."""
-    for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind):
+    for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place
     msg = f"the program's own folder {kind!r} is missing: the installation is incomplete, install it again"

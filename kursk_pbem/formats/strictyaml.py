@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import yamlalike
 from kursk_pbem.formats.canonical import MAX_BYTES, MAX_DEPTH, NOT_ADJUDICATED, Plain
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 
@@ -101,7 +102,8 @@ def _check_bytes(raw: bytes, name: str) -> None:
 
 
 @cache
-def _loader() -> Any:
+def parser() -> Any:
+    """PyYAML's parser of events, that of libyaml where there is one."""
     import yaml  # noqa: PLC0415  13 ms, only where a file is read
 
     return getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -109,7 +111,7 @@ def _loader() -> Any:
 
 def _find_lines(raw: bytes) -> _Lines:
     """The lines of a file that has been read, and so is well formed and not deep."""
-    loader = _loader()(raw)
+    loader = parser()(raw)
     try:
         loader.get_event()  # start of the stream
         loader.get_event()  # start of the document
@@ -152,8 +154,11 @@ class _Builder:
 
         loader = None
         try:
-            loader = _loader()(raw)
-            return Document(self.consume(loader.get_event), self.name, raw)
+            loader = parser()(raw)
+            data = self.consume(loader.get_event)
+            if found := yamlalike.fault(raw, parser()):
+                self.refuse(*found)
+            return Document(data, self.name, raw)
         except YAMLError as error:
             from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 

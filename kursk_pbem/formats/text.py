@@ -9,9 +9,19 @@ from __future__ import annotations
 import re
 
 _NOT_IN_FREE_TEXT = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f"
-    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U0010ffff]"
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad"  # controls (LF may stand), the soft hyphen
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00016fe4\U0001d159"  # letters that nobody sees, fillers
+    "\u180b-\u180f\ufe00-\ufe0f"  # selectors of variants; those of plane 14 are below
+    "\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # formats (category Cf)
+    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\U000e0000-\U0010ffff]"  # surrogates, private, none, tags
 )
+
+_LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
+"""Where the letters and digits lie that run from right to left."""
+
+_RUNS = re.compile(f"\u2068[^\n\u2066-\u2069]*\u2069|({_LEFTWARD}(?:[ '.-]+{_LEFTWARD})*)")
+"""What is isolated already; otherwise words of such letters, with blanks between them."""
 
 SHOWN = 60
 """Characters of a foreign value that a message shows before it cuts it."""
@@ -39,3 +49,16 @@ def show(text: str) -> str:
     What a file holds must not reach a terminal as it is: escape sequences, or letters that run right to left.
     """
     return ascii(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
+
+def isolated(text: str, *, whole: bool = False) -> str:
+    """The same text, words that run from right to left between U+2068 and U+2069: they turn nothing around them (T29).
+
+    Blanks hold such words together, other marks and digits do not: those may be ours. ``whole``: a line that is wholly
+    a person's own, which is isolated as one.
+    """
+    if text.isascii():
+        return text
+    if whole:
+        return f"\u2068{text}\u2069" if _RUNS.search(text) else text
+    return _RUNS.sub(lambda run: f"\u2068{run[1]}\u2069" if run[1] else run[0], text)

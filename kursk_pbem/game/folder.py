@@ -70,6 +70,12 @@ def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
+def need_one_line(path: Path) -> None:
+    """FileError for a path with a line break in it: shown with a verdict it would print as a line of ours (T29)."""
+    if "\n" in str(path):
+        raise FileError("there is a line break in its name; give it another", Where(str(path)))
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
     try:

@@ -50,8 +50,9 @@ class SeedDice:
 class Game:
     """A verified run of messages of one game.
 
-    ``state`` is the position after the last, ``resigned`` the side that gave up ('' if none), ``declined`` the
-    (side, turn) of every offer that was declined, ``papers`` what a referee has signed beside the chain.
+    ``state`` is the position after the last, ``rolled`` whether any die has fallen, ``resigned`` the side that gave up
+    ('' if none), ``declined`` the (side, turn) of every offer that was declined, ``papers`` what a referee has signed
+    beside the chain.
     """
 
     ruleset: Ruleset
@@ -59,6 +60,7 @@ class Game:
     chain: Chain
     state: State
     luck: Luck
+    rolled: bool = False
     resigned: str = ""
     declined: frozenset[tuple[str, str]] = frozenset()
     papers: Papers = field(default=referee.NONE, repr=False)
@@ -230,7 +232,10 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
 def _check_snapshot(message: Message) -> None:
     """The position under the signature must be the one that was signed. Last, for it accuses nobody."""
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
-        why = "the position written under the signature is not the one that was signed; it can be deleted"
+        why = (
+            "the position written under the signature is not the one that was signed: it was changed, or cut off on "
+            "its way. Delete it, from the line 'state:' to the end, and take the message again"
+        )
         raise TrustError("state", why, message.where("state"))
 
 
@@ -251,10 +256,11 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     _check_dice(message, result.dice)
     _check_result(game, message, result)
     _check_snapshot(message)
-    luck = game.luck.add(result.events)
     resigned = message.sender if message.type == "resign" else ""
     declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
-    return replace(game, chain=chain, state=result.after, luck=luck, resigned=resigned, declined=declined), result
+    luck, rolled = game.luck.add(result.events), game.rolled or bool(result.dice)
+    played = replace(game, chain=chain, state=result.after, luck=luck, rolled=rolled)
+    return replace(played, resigned=resigned, declined=declined), result
 
 
 def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:

@@ -68,7 +68,7 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
     try:
         turn = mail.pick(raw, name, seq)
     except FileError:
-        unfinished = _END not in raw and "not signed" not in fault.message
+        unfinished = _END not in raw and ("not signed" not in fault.message or mail.was_signed(raw))
         if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
             raise fault from None
         raise
@@ -115,9 +115,13 @@ def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     if len(raw) > MAX_BYTES:
         return None, _too_long(raw, name)
     try:
-        return _advised(messages.read, raw, name), FileError("")
+        message = _advised(messages.read, raw, name)
     except FileError as error:
         return None, error
+    if sshsig.END not in (message.armour or ""):
+        why = f"this turn is cut off: the end of its signature is missing; {_SIGNED}"
+        return None, FileError(why, message.where("signature"))
+    return message, FileError("")
 
 
 _Read = TypeVar("_Read")

@@ -51,6 +51,8 @@ class Record:
     secret: bytes = field(repr=False)
     restored: int = -1
     """The newest own message there was when the record was made anew from mail copies; -1: it never was."""
+    opponent: str = ""
+    """What this player calls the opponent, '' if the names in message 0 will do. It is never mailed."""
 
     @property
     def home(self) -> Path:
@@ -124,7 +126,9 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
-    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``. The same again is no harm. UsageError.
+    """Begin the record of a game: keys ``game``, ``side``, ``key``, ``folder``, perhaps ``opponent``. UsageError.
+
+    The same again is no harm.
 
     Paths are kept relative to ``home``, so that both can be moved together. ``restored``: see :class:`Record`. What is
     made here is for its owner alone; a folder that is there already may have other uses, and keeps its mode.
@@ -153,6 +157,7 @@ def _entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
     """Put down the new folder of a game and the new place of its key. UsageError if it cannot be written."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
+    record_of |= {"opponent": own.opponent} if own.opponent else {}
     path = own.path / "game.json"
     try:
         disk.replace(path, _as_bytes(_entries(home, record_of, own.secret, own.restored)), mode=0o600)
@@ -179,19 +184,36 @@ def game_called(home: Path, name: str) -> str:
 
 def find(home: Path, game: str) -> Record | None:
     """The record of a game on this machine, None if there is none. UsageError if it cannot be read."""
-    path = _game_path(home, game)
+    record = _read(home, _game_path(home, game))
+    if record is not None and record.game != game:
+        raise UsageError(f"{record.path} holds another game that begins alike; move it away")
+    return record
+
+
+def every(home: Path) -> tuple[list[Record], list[UsageError]]:
+    """The records of all games on this machine, in the order of their ids; and why others cannot be read."""
+    found: list[Record] = []
+    faults: list[UsageError] = []
+    for path in sorted((home / "games").glob("*/")):
+        try:
+            if record := _read(home, path):
+                found.append(record)
+        except UsageError as error:
+            faults.append(error)
+    return found, faults
+
+
+def _read(home: Path, path: Path) -> Record | None:
+    """The record in a folder, None if there is none. UsageError if it cannot be read."""
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
-        record = Record(path, data["game"], data["side"], key, folder, secret, restored)
+        return Record(path, data["game"], data["side"], key, folder, secret, restored, str(data.get("opponent", "")))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise UsageError(f"the private record {path} cannot be read: {_why(error)}") from None
-    if record.game != game:
-        raise UsageError(f"{path} holds another game that begins alike; move it away")
-    return record
 
 
 def _why(error: Exception) -> str:

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from kursk_pbem.formats import files
+from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
+
+LONGEST = 60
+"""Characters of an owner's name."""
+MAX_COMMENT = 4096
+"""Bytes of a .pub file that are looked at for it."""
 
 
 def make(path: Path) -> str:
@@ -17,6 +24,13 @@ def make(path: Path) -> str:
 def public(path: Path | None) -> str:
     """The public text of a .pub file, '' for None. UsageError for anything but one good key."""
     return keys.read_public(path) if path else ""
+
+
+def comment(path: Path | None) -> str:
+    """What a .pub file calls its owner, '' if nothing that tells one from another. It is not signed by anybody."""
+    words = files.read(path, MAX_COMMENT).decode("utf-8", "replace").split() if path else []
+    said = " ".join(words[2:])
+    return "" if said == keys.COMMENT or free_text_fault(said) else said[:LONGEST]
 
 
 def public_of(path: Path) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,9 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.words import flat
+from kursk_pbem.kernel.words import flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust.chain import Chain
@@ -20,18 +22,22 @@ from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import FORFEIT, Paper
 
 HANDING_ON = "the referee to hand on"
+_PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
-def of_step(step: Step) -> str:
-    """The report of a verified message; the same bytes at every desk."""
+def of_step(step: Step, *, proof: bool = False) -> str:
+    """The report of a verified message; the same bytes at every desk. With ``proof`` the recipe of its dice is in it.
+
+    Otherwise only the first report with dice in a game has it.
+    """
     if step.result is None:
         return of_proposal(step.after, step.message)
-    return of_message(step.before, step.after, step.message, step.result)
+    return of_message(step.before, step.after, step.message, step.result, proof=proof)
 
 
 def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
-    heading = _heading(game, game, message)
+    heading = replace(_heading(game, game, message), headlines=headlines(game, game, message, None))
     return text.report(
         heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck
     )
@@ -45,7 +51,47 @@ def _standing(game: Game, state: State) -> text.Standing:
     return text.Standing(game.ruleset.seen.standing(game.setting, state), owed)
 
 
-def of_message(before: Game, after: Game, message: Message, result: Adjudication) -> str:
+def headlines(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
+    """What a message did in three to eight lines, what matters most first, and who writes what next.
+
+    Where nothing happened one line says so. ``result`` None: message 0, which proposes the game.
+    """
+    if result is None:
+        return (f"A game is proposed: {after.title}", coming(after))
+    said = _said(before, after, message).partition(". ")[0].removesuffix(".")
+    told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
+    if not (said or told or after.verdict) and _idle(result.events):
+        return (f"Nothing happened. {coming(after)}",)
+    return headlines_of(after, (*([said] if said else []), *told))
+
+
+def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines with the end of the game before them, or with what comes next behind them."""
+    if after.verdict is not None:
+        return (f"The game is over. {plain(after.verdict.text)}", *told)
+    return (*told, coming(after))
+
+
+def _idle(events: Sequence[Event]) -> bool:
+    """Whether phases came and went, and nothing else."""
+    return all(isinstance(event, (PhaseBegan, Advanced)) for event in events)
+
+
+def plain(verdict: str) -> str:
+    """How a game ended, without the paragraph behind it."""
+    return _PARAGRAPH.sub("", verdict)
+
+
+def coming(game: Game) -> str:
+    """Who writes the next message, and what it holds."""
+    chain, words = game.chain, game.ruleset.seen.words(game.setting)
+    writer = chain.writer(chain.next_seq)
+    who = party(writer, "" if writer == REFEREE else words.side(writer))
+    what = "the reply to the offer" if chain.offer else game.stage.brings
+    return f"Next, message {chain.next_seq} of {who}: {'to hand on' if game.hands_on else what}"
+
+
+def of_message(before: Game, after: Game, message: Message, result: Adjudication, *, proof: bool = False) -> str:
     """The report of a received or signed message; the same bytes at every desk."""
     standing = replace(_standing(after, after.state), verdict=after.verdict)
     writer = after.chain.writer(after.chain.next_seq)
@@ -55,7 +101,12 @@ def of_message(before: Game, after: Game, message: Message, result: Adjudication
         side = after.ruleset.seen.words(after.setting).side(writer)
         standing = replace(standing, owed=f"{side} to reply to the offer")
     return text.report(
-        replace(_heading(before, after, message), said=_said(before, after, message)),
+        replace(
+            _heading(before, after, message),
+            said=_said(before, after, message),
+            headlines=headlines(before, after, message, result),
+            recipe=proof or not before.rolled,
+        ),
         result.events,
         after.ruleset.seen.words(after.setting),
         standing,
@@ -110,15 +161,31 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
     """What the reader's own next opening resolves already, before any choice; private until they send it."""
-    return _of_unsigned(game, seq, ahead, ahead.middle)
+    return _of_unsigned(game, seq, ahead, ahead.middle, told_of(game, ahead.before, ahead.events, ahead.middle))
 
 
 def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
     """The orders of a draft as understood: what the message will do, and the ``note`` with it."""
-    return _of_unsigned(game, seq, checked, checked.after, note)
+    return _of_unsigned(game, seq, checked, checked.after, ordered(game, checked), note)
 
 
-def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State, note: str = "") -> str:
+def ordered(game: Game, checked: Adjudication) -> tuple[str, ...]:
+    """What the writer of a draft is about to do, in a few lines; what their dice have done before is left out."""
+    choices = checked.events[checked.duties :]
+    told = told_of(game, checked.middle, choices, checked.after)
+    return told or (("Nothing is ordered",) if _idle(choices) else ())
+
+
+def told_of(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """The headlines of events that are not signed yet, with the end of the game if they bring it."""
+    found = game.ruleset.seen.headlines(game.setting, before, events, after)
+    verdict = game.ruleset.play.verdict(game.setting, after)
+    return (f"The game is over. {plain(verdict.text)}", *found) if verdict else found
+
+
+def _of_unsigned(
+    game: Game, seq: int, result: Adjudication, state: State, told: tuple[str, ...], note: str = ""
+) -> str:
     side = game.chain.writer(seq)
     heading = text.Heading(
         game=game.chain.game,
@@ -133,6 +200,7 @@ def _of_unsigned(game: Game, seq: int, result: Adjudication, state: State, note:
         opened="",
         prev=game.chain.head_id,
         fresh=seq == 1,
+        headlines=told,
     )
     standing = replace(_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
     if game.chain.refereed and game.ruleset.writer(game.setting, state) != REFEREE and state.stage != OVER:

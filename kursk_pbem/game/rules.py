@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import rulebook
+from kursk_pbem.game import rulebook, rulings
 from kursk_pbem.game.rulebook import Paragraph
-from kursk_pbem.rulesets import ruleset
+from kursk_pbem.game.rulings import Ruling
+from kursk_pbem.rulesets import MODULES, every, ruleset
 
 
 def sides(scenario: str) -> tuple[str, str]:
@@ -27,16 +29,44 @@ def need_side(scenario: str, side: str) -> None:
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
-def paragraphs(rid: str, wanted: str | None = None) -> list[Paragraph]:
-    """Every paragraph of a ruleset, or one and those below it, in the order of the book. UsageError if none fits."""
-    system = ruleset(rid)
-    book = rulebook.load(system.rulebook).paragraphs
-    if wanted is None:
+def system(asked: Sequence[str]) -> tuple[str, str]:
+    """The ruleset that a question is about, and what is asked of it ('' for everything).
+
+    The first word may name the ruleset. Without it a ruling tells by its letters, and where there is one ruleset only
+    it is that. UsageError names those there are.
+    """
+    if not asked:
+        raise UsageError(f"name a ruleset: {', '.join(MODULES)}")
+    if asked[0] in MODULES:
+        return asked[0], " ".join(asked[1:])
+    wanted = " ".join(asked)
+    letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
+    named = [each.id for each in every() if letters and each.rulings == letters[1]]
+    known = named if len(named) == 1 else list(MODULES)
+    if len(known) == 1:
+        return known[0], wanted
+    raise UsageError(f"name a ruleset first: {', '.join(known)}")
+
+
+def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
+    """Every paragraph of a ruleset, or one and those below it, in the order of the book; none if none fits."""
+    book = rulebook.load(ruleset(rid).rulebook).paragraphs
+    if not wanted:
         return list(book.values())
-    found = [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
-    if not found and system.rulings and re.fullmatch(f"{system.rulings}-[0-9]+", wanted):
-        why = ", ".join(each.id for each in book.values() if wanted in each.rulings) or "none"
-        raise UsageError(f"{wanted} is a ruling: see docs/rulings/{rid}.md; paragraphs that rest on it: {why}")
+    return [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
+
+
+def resting_on(rid: str, ruling: str) -> list[Paragraph]:
+    """The paragraphs that rest on a ruling."""
+    return [each for each in paragraphs(rid) if ruling in each.rulings]
+
+
+def search(rid: str, words: str) -> list[Paragraph | Ruling]:
+    """Paragraphs and rulings that hold all the words, in small letters or large; UsageError if there are none."""
+    wanted = words.lower().split()
+    both: list[Paragraph | Ruling] = [*paragraphs(rid), *rulings.load(rid).values()]
+    found = [each for each in both if all(word in f"{each.id} {each.title} {each.text}".lower() for word in wanted)]
     if not found:
-        raise UsageError(f"{rid} has no paragraph {wanted!r}; 'kursk rule {rid}' lists them")
+        why = f"{rid} has no paragraph {show(words)}, and none holds that word"
+        raise UsageError(f"{why}; 'kursk rule {rid}' lists them")
     return found

@@ -29,19 +29,30 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Playable:
-    """A scenario in the list: ``standing`` counts its parts by status, ``fault`` says why it cannot be played."""
+    """A scenario in the list: ``standing`` counts its parts by status, ``fault`` says why it cannot be played.
+
+    ``not_printed``: its larger parts that are not attested, by the word for their origin.
+    """
 
     id: str
     title: str
     folder: Path
     standing: Mapping[str, int]
+    not_printed: Mapping[str, list[str]]
     fault: str = ""
 
 
-def every() -> list[tuple[Ruleset, list[Playable]]]:
-    """Each ruleset with its scenarios, the shipped ones and those of the player's own folders, by id."""
-    ids = scenarios.available()
-    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in rulesets()]
+def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
+    """Each ruleset with its scenarios, the shipped ones and those of the player's own folders, by id.
+
+    ``wanted``: only this scenario, or those of this ruleset. UsageError if there is none.
+    """
+    known = scenarios.available()
+    ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
+    if wanted and not ids:
+        raise UsageError(f"there is no scenario {wanted!r}; there are {', '.join(known)}")
+    rules = [each for each in rulesets() if not wanted or each.id == wanted.partition("/")[0]]
+    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in rules]
 
 
 def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
@@ -50,9 +61,10 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
         scenario = scenarios.load(folder)
         ruleset.data.load(scenario, {}, PLAYERS)
     except KurskError as error:
-        return Playable(scenario_id, "", folder, {}, str(error).partition("\n")[0])
+        return Playable(scenario_id, "", folder, {}, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
-    return Playable(scenario_id, scenario.title, folder, {status: counted[status] for status in STATUSES})
+    standing = {status: counted[status] for status in STATUSES}
+    return Playable(scenario_id, scenario.title, folder, standing, not_printed(scenario))
 
 
 def not_printed(scenario: Scenario) -> dict[str, list[str]]:

@@ -78,7 +78,10 @@ class Mover:
 
 @dataclass(frozen=True)
 class MovePhase:
-    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP."""
+    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP.
+
+    ``verb``: the word of ``kursk order`` that orders a move in it, followed by the unit and the way.
+    """
 
     key: str
     rule: str
@@ -86,6 +89,7 @@ class MovePhase:
     movers: tuple[Mover, ...]
     signs: tuple[Sign, ...] = ()
     points: str = "MP"
+    verb: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,7 @@ class Target:
     """What can be attacked: units by id in a place, the arithmetic if there is one, otherwise ``lines``.
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
+    ``verb``: the word of ``kursk order`` that orders it, followed by the place.
     """
 
     units: tuple[str, ...]
@@ -101,11 +106,16 @@ class Target:
     results: tuple[tuple[str, Fraction], ...]
     variants: tuple[tuple[str, Fought], ...] = ()
     lines: tuple[str, ...] = ()
+    verb: str = ""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point."""
+    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
+
+    ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
+    formations of a side.
+    """
 
     side: str
     phases: tuple[MovePhase, ...]
@@ -113,3 +123,5 @@ class Outlook:
     notes: tuple[str, ...]
     heading: str = ""
     at: str = "in"
+    attacks: str = ""
+    about: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ TERRAIN = {
 EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base")}
 # sign, legend, and whether it stands before the name rather than behind the ground
+LINES = {"railway": ("H", "a railway")}
 MARKS = {
     "fortification": ("#", "an active fortification", False),
     "objective": ("!", "the objective lies there", True),
@@ -87,9 +88,29 @@ class Mark:
     side: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that leads from the middle of one region to that of the next."""
+
+    a: str
+    b: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The regions in which units of a side have a zone of control."""
+
+    side: str
+    at: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Picture:
-    """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there."""
+    """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
+
+    ``notes`` are sentences for under a map: what shapes cannot say.
+    """
 
     form: str
     regions: tuple[Region, ...]
@@ -99,3 +120,18 @@ class Picture:
     marks: tuple[Mark, ...] = ()
     size: Point = (0, 0)
     unit: int = 1
+    lines: tuple[Line, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+_AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
+
+
+def beside(picture: Picture, place: str) -> tuple[str, ...]:
+    """The regions that share a side with a hex, in the picture's order; none on a table top."""
+    spots = {each.id: each.spot for each in picture.regions}
+    if picture.form == PLANE or place not in spots:
+        return ()
+    x, y = spots[place]
+    return tuple(name for name, (a, b) in spots.items() if (abs(a - x), abs(b - y)) in _AROUND[picture.form])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -16,8 +17,10 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
+    from kursk_pbem.kernel.brief import Left, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
@@ -30,6 +33,7 @@ ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "
 Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
+Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,12 @@ class Seen:
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for.
+    should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
+    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
+    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``verbs`` are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a
+    move in a place. ``tables`` are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -180,6 +189,13 @@ class Seen:
     odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
     outlook: Callable[[Any, State, str], Outlook]
     refereed: str
+    left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
+    verbs: Callable[[Any], tuple[Verb, ...]]
+    headlines: Account
+    story: Account
+    why: Callable[[Any, State, str, str], tuple[str, ...]]
+    tables: Callable[[Any], tuple[Table, ...]]
+    track: Callable[[Any, State], tuple[Table, ...]]
 
 
 @dataclass(frozen=True)

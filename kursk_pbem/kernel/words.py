@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from kursk_pbem.formats.canonical import REFEREE
@@ -50,6 +50,12 @@ def units(words: Words, uids: Iterable[str]) -> str:
 def plural(number: int, what: str) -> str:
     """'1 marker', '2 markers'."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def some(names: Sequence[str], most: int = 4) -> str:
+    """The first of a list, and how many more there are: 'a, b, c and 7 more'."""
+    rest = len(names) - most
+    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:most])} and {rest} more"
 
 
 def flat(value: Any) -> str:

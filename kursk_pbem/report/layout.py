@@ -6,6 +6,8 @@ hand, and a report must be the same at every desk.
 
 from __future__ import annotations
 
+from kursk_pbem.formats.text import isolated
+
 WIDTH = 78
 
 _WIDE_FROM = "\u1100"  # from here on letters may take two columns on a screen; better too narrow than too wide
@@ -46,4 +48,8 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
 
 def quoted(text: str, mark: str = "> ") -> list[str]:
     """What a person wrote, each line marked as theirs."""
-    return [line for part in text.split("\n") for line in wrap(part, mark)]
+    lines = (line[len(mark) :] for part in text.split("\n") for line in wrap(part, mark))
+    return [f"{mark}{isolated(line, whole=True)}".rstrip(" ") for line in lines]
+
+
+__all__ = ["WIDTH", "columns", "isolated", "quoted", "wrap"]

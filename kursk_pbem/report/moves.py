@@ -6,11 +6,12 @@ What the signs after a place mean the ruleset says, with each phase.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.events import COLUMN, DIE, Fought
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
-from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.kernel.picture import PLANE, Picture, beside
 from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
@@ -33,12 +34,13 @@ def of_side(title: str, outlook: Outlook, words: Words) -> str:
             shown.setdefault(mover.unit, mover.ends)
     lines += _notes(outlook.notes)
     lines += _targets(outlook, words)
+    lines += _notes(outlook.about)
     return "\n".join((*lines, ""))
 
 
 def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
-    """Everything one unit may do: each hex with points and way, its targets, and the map around it."""
-    lines = wrap(title, "", "  ")
+    """Everything one unit may do: what it is, each hex with points and way, its targets, and the map around it."""
+    lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
     shown: tuple[Destination, ...] = ()
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
@@ -56,6 +58,64 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
         around = None if picture.form == PLANE else movers[0][1].unit
         lines += ["", textmap.render(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
     return "\n".join((*lines, ""))
+
+
+def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
+    """How one unit gets to a place, phase by phase, or the ``reasons`` why it does not; text that ends in a newline."""
+    lines = wrap(title, "", "  ")
+    for phase in outlook.phases:
+        for mover in phase.movers:
+            for end in mover.ends:
+                if end.place == place:
+                    way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
+                    lines += wrap(f"{words.phase(phase.key)}: {_points(mover, end, phase)}{way}", "  ", "      ")
+    lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
+    lines += _targets(_at_place(outlook, place), words)
+    return "\n".join((*lines, ""))
+
+
+def of_place(title: str, outlook: Outlook, words: Words, picture: Picture, place: str) -> str:
+    """Who can end a move in a place, and at which odds it can be attacked; beside it, where an enemy stands there."""
+    lines, pieces = wrap(title, "", "  "), {each.id: each for each in picture.pieces}
+    held = [each.id for each in picture.pieces if each.at == place and each.side != outlook.side]
+    goals = beside(picture, place) if held else (place,)
+    friends = [each.id for each in picture.pieces if each.at == place and each.side == outlook.side]
+    if held:
+        lines += wrap(f"{units(words, held)} stands there; who can end a move beside it:", "  ", "      ")
+    elif friends:
+        lines += wrap(f"{units(words, friends)} stands there.", "  ", "      ")
+    for phase in outlook.phases:
+        lines += ["", *_head(phase, words)]
+        found = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
+        if not found:
+            lines.append("  Nobody can get there.")
+        for mover, end in found:
+            figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
+            way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
+            lines += wrap(f"{mover.unit}{figures}: {_points(mover, end, phase)}{way}", "  ", "      ")
+    lines += _notes(outlook.notes)
+    lines += _targets(_at_place(outlook, place), words)
+    return "\n".join((*lines, ""))
+
+
+def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:
+    """The least dear of the ends of a move that lie among some places; the first of equals."""
+    ends = [end for end in mover.ends if end.place in goals]
+    return [min(ends, key=lambda end: int(end.cost or 0))] if ends else []
+
+
+def _at_place(outlook: Outlook, place: str) -> Outlook:
+    return replace(outlook, targets=tuple(each for each in outlook.targets if each.place == place))
+
+
+def _points(mover: Mover, end: Destination, phase: MovePhase) -> str:
+    """'by rail 2 MP '."""
+    return "".join(f"{each} " for each in (mover.how, end.cost and f"{end.cost} {phase.points}") if each)
+
+
+def _told_signs(end: Destination, phase: MovePhase) -> str:
+    told = (f"; {sign.word} {', '.join(end.marks[sign.key])}" for sign in phase.signs if end.marks.get(sign.key))
+    return "".join(told)
 
 
 def _head(phase: MovePhase, words: Words) -> list[str]:
@@ -91,9 +151,8 @@ def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
     width = max(map(len, places.values()))
     yield f"  {'to':<{width}}  {phase.points}  {mover.how or 'the way there'}"
     for end in sorted(mover.ends, key=lambda each: int(each.cost or 0)):
-        found = [f"; {sign.word} {', '.join(end.marks[sign.key])}" for sign in phase.signs if end.marks.get(sign.key)]
         first = f"  {places[end.place]:<{width}}  {end.cost or '-':>{len(phase.points)}}  "
-        yield from wrap("-".join((mover.place, *end.path)) + "".join(found), first, " " * (width + 10))
+        yield from wrap("-".join((mover.place, *end.path)) + _told_signs(end, phase), first, " " * (width + 10))
 
 
 def _marked(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
@@ -172,7 +231,20 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
         }
         for target in outlook.targets
     ]
-    return {"side": outlook.side, "phases": phases, "targets": targets, "notes": list(outlook.notes)}
+    notes = {"notes": list(outlook.notes), "about": list(outlook.about)}
+    return {"side": outlook.side, "phases": phases, "targets": targets, **notes}
+
+
+def towards(outlook: Outlook, place: str) -> Outlook:
+    """What of an outlook leads to one place: moves that end there, attacks on it."""
+    phases = tuple(
+        replace(phase, movers=tuple(
+            replace(mover, ends=tuple(end for end in mover.ends if end.place == place))
+            for mover in phase.movers if any(end.place == place for end in mover.ends)
+        ))
+        for phase in outlook.phases
+    )  # fmt: skip
+    return replace(_at_place(outlook, place), phases=phases)
 
 
 def _mover_json(mover: Mover) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from kursk_pbem.formats.text import isolated
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.words import Words, party
@@ -38,6 +39,7 @@ class Heading:
     side, ``sender_name`` a person's name, ``title`` ruleset and scenario. ``opened`` is the opening of this message
     ('' if it has none), ``prev`` the id of the message before; ``fresh``: the opening was committed to by nobody
     before (the first of its writer), so that no die may fall by it. ``said``: an offer or a reply in a sentence.
+    ``headlines``: what happened, a line each, and what comes next; ``recipe``: how the dice are recomputed is shown.
     """
 
     game: str
@@ -53,6 +55,8 @@ class Heading:
     prev: str
     fresh: bool
     said: str = ""
+    headlines: tuple[str, ...] = ()
+    recipe: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ def report(
     luck: Luck,
     draft: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    """The report of a message: what was ordered, what became of it, and how things stand after it.
+    """The report of a message: its headlines, what was ordered and what became of it, and how things stand after it.
 
     ``luck`` counts this message's dice already. A ``draft`` never shows the opening, which is secret until the message
     is sent.
@@ -81,20 +85,20 @@ def report(
     if heading.said:
         lines += ["", *wrap(heading.said, "", "  ")]
     if events or not heading.said:
-        lines += _story(events, words)
-    if any(isinstance(event, Rolled) for event in events):
-        lines += ["", *_dice(heading, draft=draft)]
+        lines += account(events, words)
     lines += ["", "How things stand", *_table(standing.rows)]
     if standing.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "  ")
     else:
         lines += wrap(f"Owed next: {standing.owed}", "", "  ")
     lines += ["", *_luck(luck, words), ""]
+    if any(isinstance(event, Rolled) for event in events):
+        lines += [*_dice(heading, draft=draft), ""]
     if draft:
         lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
     else:
         lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
-    return "\n".join((*lines, ""))
+    return isolated("\n".join((*lines, "")))
 
 
 def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
@@ -103,6 +107,9 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
         yield f"DRAFT, NOT SENT: what {number} will do"
     else:
         yield f"Report of {number}"
+    for text in heading.headlines:
+        yield from wrap(text, "  ", "      ")
+    yield ""
     yield from wrap(heading.title, "", "  ")
     yield from wrap(f"Game {heading.game[:_GAME_DIGITS]}")
     person = f', "{heading.sender_name}"' if heading.sender_name else ""
@@ -112,7 +119,7 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
         yield from quoted(heading.note)
 
 
-def _story(events: Sequence[Event], words: Words) -> Iterator[str]:
+def account(events: Sequence[Event], words: Words) -> Iterator[str]:
     """The events in their order, each phase under its title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
@@ -173,15 +180,19 @@ def _entries(event: Event, words: Words, paragraph: str, depth: int) -> Iterator
 
 
 def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
-    """How anyone can recompute the dice of this message (docs/auditors.md 3.2)."""
-    yield "How to check the dice"
-    for text in _RECIPE:
-        yield from wrap(text, "  ", "      ")
-    yield "  opening of this message:"
-    secret = draft or not heading.opened
-    yield "    (secret until this message is sent)" if secret else f"    {heading.opened}"
-    yield "  id of the message before:"
-    yield f"    {heading.prev}"
+    """How anyone can recompute the dice of this message (docs/auditors.md 3.2), or where it is told."""
+    if draft:
+        yield "How to check the dice is told once this message is sent: its opening is secret."
+    elif not heading.recipe:
+        yield from wrap(f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof'", "", "  ")
+    else:
+        yield "How to check the dice"
+        for text in _RECIPE:
+            yield from wrap(text, "  ", "      ")
+        yield "  opening of this message:"
+        yield f"    {heading.opened}"
+        yield "  id of the message before:"
+        yield f"    {heading.prev}"
     if heading.fresh:
         yield from wrap("Beware: nobody had committed to this opening before, so no die may fall by it.", "  ")
 

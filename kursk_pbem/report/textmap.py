@@ -1,18 +1,33 @@
 """A position as a text map, plain ASCII, drawn from the same picture as every other map.
 
 Hexes are staggered blocks of four lines: the number with its ground, a name, and what stands there. ``+`` and ``|``
-mark the left edge of each, or what runs along its sides. A table top is drawn to scale in ``textplane``.
+mark the left edge of each, or what runs along its sides. Where a whole map is wider than the page its hexes shrink
+(``smallmap``). A table top is drawn to scale in ``textplane``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.kernel.picture import EDGES, FLAT, MARKS, PLACES, PLANE, POINTY, TERRAIN, Picture, Piece, Point, Region
-from kursk_pbem.report import textplane
+from kursk_pbem.kernel.picture import (
+    EDGES,
+    FLAT,
+    LINES,
+    MARKS,
+    PLACES,
+    PLANE,
+    POINTY,
+    TERRAIN,
+    Picture,
+    Piece,
+    Point,
+    Region,
+)
+from kursk_pbem.report import smallmap, textplane
+from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clipped, plain
 from kursk_pbem.report.layout import wrap
 
 HEIGHT = 4
@@ -20,6 +35,9 @@ WINDOW = 3
 """Columns and rows shown on each side of a hex: seven columns of ten characters fit in 80."""
 _LEAST = 9  # characters inside a hex
 _USUAL = "+|||"
+_BOTH = "%"
+SHADE = ":"
+_STYLES = {**{sign: RIVER for sign, _word in EDGES.values()}, LINES["railway"][0]: RAILWAY, _BOTH: RIVER}
 # Step to the region beyond an edge -> the lines of the left border where it shows.
 _BESIDE: Mapping[str, Mapping[Point, tuple[int, ...]]] = {
     FLAT: {(0, -2): (0,), (-1, -1): (1,), (-1, 1): (2, 3)},
@@ -31,26 +49,41 @@ _EDGE_WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class Page:
+    """What a map is drawn for: ``width`` in columns (0: as wide as it gets), in ``colour`` or plain.
+
+    ``zone``: the side whose zone of control is shaded, '' for none.
+    """
+
+    width: int = 0
+    colour: bool = False
+    zone: str = ""
+
+
+USUAL = Page()
+
+
 def render(
     picture: Picture,
     around: str | None = None,
     radius: int | None = None,
     marked: Mapping[str, str] | None = None,
-    legend: Sequence[str] | None = None,
+    legend: Sequence[str] = (),
+    page: Page = USUAL,
 ) -> str:
     """The map as text that ends in a newline: all of it, or what lies within ``radius`` (hexes, inches) of ``around``.
 
     ``around``: a region, a piece or a place, by id or name; UsageError if there is none. ``marked``: region -> what
-    stands in it instead of a piece. ``legend`` takes the place of the usual one.
+    stands in it instead of a piece. ``legend`` are sentences for under the map (`signs` has the usual ones).
     """
     centre = find(picture, around) if around else None
     if picture.form == PLANE:
-        lines, usual = textplane.draw(picture, centre, radius), [textplane.LEGEND]
+        lines = [plain(line) for line in textplane.draw(picture, centre, radius)]
     else:
-        far = WINDOW if radius is None else radius
-        shown = [each for each in picture.regions if centre is None or _near(picture, each, centre, far)]
-        lines, usual = _draw(picture, shown, marked or {}) if shown else [], _legend(picture)
-    words = [line for text in (usual if legend is None else legend) for line in wrap(text, "", "  ")]
+        shown = window(picture, centre, radius, page.width)
+        lines = _draw(picture, shown, marked or {}, page, whole=centre is None) if shown else []
+    words = [line for text in legend for line in wrap(text, "", "  ")]
     return "\n".join((*lines, *(["", *words] if words else []), ""))
 
 
@@ -69,116 +102,206 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     raise UsageError(f"{show(wanted)} is no place of this map{example}, no name on it and no unit on it")
 
 
-def _near(picture: Picture, region: Region, centre: Region | Piece, radius: int) -> bool:
+def window(picture: Picture, centre: Region | Piece | None, radius: int | None, width: int = 0) -> list[Region]:
+    """The hexes that are shown: all, or those near the middle; without a ``radius`` as many columns as fit a page."""
+    if centre is None:
+        return list(picture.regions)
+    wide = max(WINDOW if not width else 1, (width // (_LEAST + 1) - 1) // 2)
+    across, down = (wide, WINDOW) if radius is None else (radius, radius)
+    return [each for each in picture.regions if _near(picture, each, centre, across, down)]
+
+
+def _near(picture: Picture, region: Region, centre: Region | Piece, across: int, down: int) -> bool:
     """Whether a hex stands within so many columns and rows of another."""
     (x, y), (a, b) = region.spot, centre.spot
     if picture.form == FLAT:
-        return abs(x - a) <= radius and abs(y // 2 - b // 2) <= radius
-    return abs(y - b) <= radius and abs(x // 2 - a // 2) <= radius
+        return abs(x - a) <= across and abs(y // 2 - b // 2) <= down
+    return abs(y - b) <= down and abs(x // 2 - a // 2) <= across
 
 
-def _draw(picture: Picture, shown: Sequence[Region], marked: Mapping[str, str]) -> list[str]:
-    """Write every hex into a canvas of characters and return its lines without blanks at the end."""
+def sides(picture: Picture) -> dict[str, str]:
+    """Side -> its style: the two sides of a map in the order of their names."""
+    found = {each.side for each in picture.pieces} | {each.side for each in picture.marks}
+    found |= {each.owner for each in picture.places}
+    return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(found - {""}))}
+
+
+def _draw(
+    picture: Picture, shown: Sequence[Region], marked: Mapping[str, str], page: Page, *, whole: bool
+) -> list[str]:
+    """Write every hex into a canvas of characters and return its lines."""
     texts = _texts(picture, shown, marked)
-    width = 1 + max(_LEAST, *(len(line) for lines in texts.values() for line in lines))
+    width = 1 + max(_LEAST, *(sum(len(ink.text) for ink in line) for lines in texts.values() for line in lines))
     across, down = (width, HEIGHT // 2) if picture.form == FLAT else (width // 2, HEIGHT)
     left, right = min(each.spot[0] for each in shown), max(each.spot[0] for each in shown)
     top, bottom = min(each.spot[1] for each in shown), max(each.spot[1] for each in shown)
-    canvas = [[" "] * (across * (right - left) + width) for _ in range(down * (bottom - top) + HEIGHT)]
-    borders = _borders(picture)
+    total = across * (right - left) + width
+    if whole and 0 < page.width < total:
+        return smallmap.draw(picture, sides(picture), zone_of(picture, page.zone), page.width, colour=page.colour)
+    canvas = Canvas(total, down * (bottom - top) + HEIGHT)
+    borders, shaded = _borders(picture), zone_of(picture, page.zone)
     for region in shown:
         x, y = across * (region.spot[0] - left), down * (region.spot[1] - top)
+        border = borders.get(region.id, _USUAL)
         for number, text in enumerate(texts[region.id]):
-            line = borders.get(region.id, _USUAL)[number] + text
-            canvas[y + number][x : x + len(line)] = line
-    lines = ["".join(line).rstrip() for line in canvas]
-    while not lines[-1]:
-        lines.pop()
-    return lines
+            shade = Ink(SHADE, ZONE) if region.id in shaded and number == HEIGHT - 1 else None
+            edge = Ink(border[number], _STYLES.get(border[number], ""))
+            canvas.put(x, y + number, [edge, *clipped(text, width - 1, shade)])
+    return canvas.lines(colour=page.colour)
+
+
+def zone_of(picture: Picture, side: str) -> frozenset[str]:
+    """The hexes in the zone of control of a side; a part of its name does. UsageError if there are no such zones."""
+    if not side:
+        return frozenset()
+    found = [each for each in picture.zones if each.side.startswith(side.lower())]
+    if len(found) != 1:
+        known = ", ".join(each.side for each in picture.zones)
+        raise UsageError(f"{show(side)} has no zones of control on this map" + (f"; {known} have" if known else ""))
+    return frozenset(found[0].at)
 
 
 @dataclass
 class _Hex:
     """What of each line of a hex comes from which shapes."""
 
-    head: str
+    ground: str
+    signs: list[Ink] = field(default_factory=list)
     flag: str = ""
     name: str = ""
     pieces: list[Piece] = field(default_factory=list)
 
 
-def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+Lines = tuple[list[Ink], ...]
+
+
+def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
     """The four lines of each hex: number and ground, name, the piece on top and its figures."""
-    found = {each.id: _Hex(f"{each.id} {TERRAIN[each.terrain][0]}") for each in shown}
+    style = sides(picture)
+    found = {each.id: _Hex(TERRAIN[each.terrain][0]) for each in shown}
     for place in picture.places:
         if place.at in found:
-            found[place.at].head += PLACES[place.kind][0] + place.owner[:1]
+            sign = PLACES[place.kind][0] + place.owner[:1]
+            found[place.at].signs.append(Ink(sign, style.get(place.owner, "")))
             found[place.at].name = place.name
     for mark in picture.marks:
         if mark.at in found:
             sign, _legend, on_name = MARKS[mark.kind]
-            found[mark.at].head += "" if on_name else sign
-            found[mark.at].flag += sign if on_name else ""
+            if on_name:
+                found[mark.at].flag += sign
+            else:
+                found[mark.at].signs.append(Ink(sign + mark.side[:1], style.get(mark.side, "")))
     for piece in picture.pieces:
         if piece.at in found:
             found[piece.at].pieces.append(piece)
-    return {
-        label: (
-            each.head,
-            _ascii(each.flag + each.name)[:_LEAST],
-            *((marked[label], "") if label in marked else _pieces(each.pieces)),
-        )
-        for label, each in found.items()
-    }
+    return {label: _lines(label, each, marked.get(label), style) for label, each in found.items()}
 
 
-def _pieces(pieces: Sequence[Piece]) -> tuple[str, str]:
+def _lines(label: str, found: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
+    room = _LEAST - len(label) - sum(len(ink.text) for ink in found.signs)
+    head = [Ink(label), Ink(f" {found.ground}" if room >= len(found.ground) + 1 else found.ground), *found.signs]
+    name = [Ink((found.flag + found.name)[:_LEAST], NAME)]
+    if mark is not None:
+        return head, name, [Ink(mark)], []
+    return head, name, *_pieces(found.pieces, style)
+
+
+def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink], list[Ink]]:
     """The piece on top and its figures; of a stack how many more there are."""
     if not pieces:
-        return "", ""
+        return [], []
     top = pieces[0]
     more = f" +{len(pieces) - 1}" if len(pieces) > 1 else ""
-    return top.id + more, f"({top.figures})" if top.band else top.figures
+    own = style.get(top.side, "")
+    return [Ink(top.id + more, own)], [Ink(f"({top.figures})" if top.band else top.figures, own)]
 
 
 def _borders(picture: Picture) -> dict[str, str]:
-    """The left border of each hex along whose sides something runs."""
+    """The left border of each hex along whose sides something runs, or across which something leads."""
     spots = {each.id: each.spot for each in picture.regions}
-    beside, found = _BESIDE[picture.form], dict[str, str]()
-    for edge in picture.edges:
-        for here, there in ((edge.a, edge.b), (edge.b, edge.a)):
+    found: dict[str, str] = {}
+    for a, b, sign, over in _crossings(picture):
+        for here, there in ((a, b), (b, a)):
             if here in spots and there in spots:
                 step = spots[there][0] - spots[here][0], spots[there][1] - spots[here][1]
                 border = list(found.get(here, _USUAL))
-                for number in beside.get(step, ()):
-                    border[number] = EDGES[edge.kind][0]
+                lines = _BESIDE[picture.form].get(step, ())
+                for number in lines[-1:] if over else lines:
+                    taken = over and len(lines) == 1 and border[number] in _STYLES and border[number] != sign
+                    border[number] = _BOTH if taken else sign
                 found[here] = "".join(border)
     return found
 
 
-def _legend(picture: Picture) -> list[str]:
-    """What the signs mean that this map has."""
+def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
+    """Two regions, the sign between them, and whether it leads over their side: edges first."""
+    for edge in picture.edges:
+        yield edge.a, edge.b, EDGES[edge.kind][0], False
+    for line in picture.lines:
+        yield line.a, line.b, LINES[line.kind][0], True
+
+
+def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[str]:
+    """What the signs mean that this map has, a sentence for each line of a hex."""
+    if picture.form == PLANE:
+        return [textplane.LEGEND]
+    found = _grounds(picture)
+    if whole and 0 < page.width < _width(picture):
+        found += smallmap.LEGEND
+    else:
+        found += _block(picture)
+    if page.zone:
+        found.append(f"{SHADE} a zone of control of the {page.zone} side.")
+    return found
+
+
+def formations(
+    picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
+) -> list[str]:
+    """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
+    centre = find(picture, around) if around else None
+    shown = {each.id for each in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in picture.pieces:
+        if each.at in shown and each.formation:
+            found.setdefault((each.side, each.formation), []).append(f"{each.id} {each.at}".strip())
+    return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(found.items())]
+
+
+def _width(picture: Picture) -> int:
+    """Columns of the whole map with hexes of the usual size."""
+    across = [each.spot[0] for each in picture.regions]
+    step = _LEAST + 1 if picture.form == FLAT else (_LEAST + 1) // 2
+    return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
+
+
+def _grounds(picture: Picture) -> list[str]:
     grounds = [f"{sign} {word}" for kind, (sign, word) in TERRAIN.items() if _has(picture.regions, "terrain", kind)]
     lines = [f"Line 1 of a hex: number; ground {', '.join(grounds)}."]
     places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has(picture.places, "kind", kind)]
+    owner = "with the first letter of the side that controls it"
     if places:
-        lines.append(f"Behind it {' or '.join(places)}, with the first letter of the side that controls it.")
-    signs = {kind: each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)}
-    lines += [f"{sign} {word}." for sign, word, on_name in signs.values() if not on_name]
-    flags = "".join(f", after {sign} if {word}" for sign, word, on_name in signs.values() if on_name)
-    lines.append(f"Line 2: its name{flags}.")
-    lines.append("Line 3: the unit by its id; +2: two more under it.")
-    lines.append("Line 4: its figures, (in brackets) if it is reduced.")
+        lines.append(f"Behind it {' or '.join(places)}, {owner}.")
+    marks = {kind: each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)}
+    return lines + [f"{sign} {word}, {owner}." for sign, word, on_name in marks.values() if not on_name]
+
+
+def _block(picture: Picture) -> list[str]:
+    marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
+    flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
+    lines = [
+        f"Line 2: its name{flags}.",
+        "Line 3: the unit by its id; +2: two more under it.",
+        "Line 4: its figures, (in brackets) if it is reduced.",
+    ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:
         lines.append(f"Left edge of a hex: {', '.join(edges)}. {_EDGE_WORDS[picture.form]}")
+    rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if _has(picture.lines, "kind", kind)]
+    if rails:
+        lines.append(f"There too, where it crosses the side: {', '.join(rails)}; {_BOTH} with a river along it.")
     return lines
 
 
 def _has(shapes: Iterable[object], field_: str, value: str) -> bool:
     return any(getattr(each, field_) == value for each in shapes)
-
-
-def _ascii(text: str) -> str:
-    """A name from a scenario in characters that take one column each."""
-    return "".join(c if " " <= c <= "~" else "?" for c in text)

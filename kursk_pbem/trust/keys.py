@@ -21,6 +21,8 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.trust import sshsig
 
 MAX_KEY_FILE = 65_536
+COMMENT = "kursk-pbem"
+"""What the keys made here are called, where no other name is given."""
 
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
@@ -57,7 +59,7 @@ def _plain(key: object) -> Signer:
                   lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)))
 
 
-def generate(path: Path, seed: bytes, comment: str = "kursk-pbem") -> str:
+def generate(path: Path, seed: bytes, comment: str = COMMENT) -> str:
     """Make a key pair without passphrase: ``path`` (mode 0600) and ``path.pub``; return the public text.
 
     ``seed`` is the key: 32 bytes that nobody can foresee.
@@ -120,7 +122,12 @@ def read_public(path: Path) -> str:
     if not path.exists():
         msg = f"there is no file {path}; a public key is the file NAME.pub that 'kursk keygen NAME' made for its owner"
         raise UsageError(msg)
-    text = _read(path).decode("latin-1").strip()
+    return parse_public(_read(path), path)
+
+
+def parse_public(raw: bytes, path: Path) -> str:
+    """The same of the bytes of such a file; ``path`` is its name in complaints."""
+    text = raw.decode("latin-1").strip()
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)

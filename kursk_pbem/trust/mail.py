@@ -33,6 +33,8 @@ SHOWN = 12
 _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
 _ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 _BLANK_LINE = re.compile(rb"^[ \t\r\x0b\x0c]+$", re.MULTILINE)
+_SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MULTILINE)
+"""Fields that signing writes."""
 _STUFFED = re.compile(rb"^ ", re.MULTILINE)
 _FIELD = re.compile(rb"^[ \t>|]*(game|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
@@ -149,9 +151,18 @@ def _refuse_unfinished(region: Region, name: str) -> NoReturn:
         why = ("the turn that begins here is cut off: the end of its signature is missing, or other text stands in it. "
                "Ask for it again, if need be as an attachment")
         raise FileError(why, place)
+    if was_signed(region.text()):
+        why = ("the turn that begins here is cut off: no signature stands at its end. Ask for it again, if need be as "
+               "an attachment")
+        raise FileError(why, place)
     why = ("the turn that begins here is not signed: a draft has been mailed, or only a part of the turn. Ask for the "
            "file that 'kursk sign' wrote")
     raise FileError(why, place)
+
+
+def was_signed(text: bytes) -> bool:
+    """Whether a turn holds a field that signing writes and no draft has: without a signature, its end is missing."""
+    return _SIGNING.search(text) is not None
 
 
 def _complete(raw: bytes, name: str) -> list[Region]:

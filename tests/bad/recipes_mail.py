@@ -13,6 +13,11 @@ from bad.bad_text import Change
 AT = "russian 4"
 
 
+def unsigned(turn: bytes) -> bytes:
+    """What a turn was before it was signed: a draft."""
+    return re.sub(rb"(?m)^(commit|nonce|open|state-in|state-out):(\n  )?.*\n", b"", turn[: turn.index(b"signature:")])
+
+
 def letter(text: str, cte: str = "7bit") -> EmailMessage:
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = "anna@example.org", "boris@example.org", "my turn"
@@ -74,8 +79,8 @@ FILES: dict[str, Bad] = {
     "turn-in-the-subject.eml": around(lambda _turn: letter("see above\n").as_bytes().replace(
         b"my turn", b"kursk-pbem: '1' type: turn seq: '4'")),
     "mention.txt": around(lambda _turn: b"Hello,\n\ndid you get the file that begins with kursk-pbem: '1'?\n"),
-    "draft.txt": around(lambda turn: b"Hello,\n\n" + turn[: turn.index(b"signature:")] + b"-- \nAnna\n"),
-    "draft-quoted.txt": around(lambda turn: b"Hello,\n\n" + quoted(turn[: turn.index(b"signature:")])),
+    "draft.txt": around(lambda turn: b"Hello,\n\n" + unsigned(turn) + b"-- \nAnna\n"),
+    "draft-quoted.txt": around(lambda turn: b"Hello,\n\n" + quoted(unsigned(turn))),
     "cut-off.txt": inline(lambda turn: turn[: turn.index(b"-----END")]),
     "cut-off-in-the-middle.txt": inline(lambda turn: turn[:700]),
     "first-line-lost.txt": inline(lambda turn: turn.partition(b"\n")[2]),
@@ -109,7 +114,7 @@ FILES: dict[str, Bad] = {
         "-----BEGIN PGP MESSAGE-----\n\nhQEMA0b5\n-----END PGP MESSAGE-----\n").as_bytes()),
     "attachment-cut-off.eml": around(lambda turn: attached(turn)[:1100]),
     "attachment-damaged.eml": around(lambda turn: attached(turn.replace(b"to: '2110'", b"to: '2109'"))),
-    "attachment-of-a-draft.eml": around(lambda turn: attached(turn[: turn.index(b"signature:")])),
+    "attachment-of-a-draft.eml": around(lambda turn: attached(unsigned(turn))),
     "attachment-empty.eml": around(lambda _turn: attached(b"")),
     "quoted-printable-broken.eml": around(lambda turn: letter(turn.decode("ascii") * 1, "quoted-printable").as_bytes()
                                           .replace(b"seq:", b"s=\neq").replace(b"=\n", b"=")),

@@ -12,6 +12,8 @@ FORBIDDEN = {  # one letter of every range of 4.3, as an escape in a note
     "arabic-end": r"\u06dd", "syriac": r"\u070f", "mongolian": r"\u180e", "zero-width": r"\u200b",
     "right-to-left": r"\u200f", "line-separator": r"\u2028", "override": r"\u202e", "joiner": r"\u2060",
     "isolate": r"\u2066", "surrogate": r"\ud800", "private": r"\ue000", "no-letter": r"\ufdd0", "bom": r"\ufeff",
+    "grapheme-joiner": r"\u034f", "hangul-filler": r"\u3164", "khmer-vowel": r"\u17b4", "braille-blank": r"\u2800",
+    "selector": r"\ufe0f", "mongolian-selector": r"\u180b", "kaithi": r"\U000110BD", "musical": r"\U0001D173",
     "interlinear": r"\ufff9", "replacement": r"\ufffd", "tag-letter": r"\U000E0041", "last": r"\U0010FFFF",
 }  # fmt: skip
 

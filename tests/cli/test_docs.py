@@ -181,7 +181,7 @@ def keys_of(data):
 @pytest.mark.parametrize("command", [
     ("status", "GAME"), ("moves", "GAME"), ("odds", "GAME/0002.yaml"), ("verify", "GAME"), ("export", "GAME"),
     ("scenarios",), ("scenario", "check", "scenarios/battle-for-kursk/citadel"), ("prove", "GAME"),
-    ("adjudicate", "GAME/0000.yaml"), ("check", "DRAFT"),
+    ("adjudicate", "GAME/0000.yaml"), ("check", "DRAFT"), ("report", "GAME/0004.yaml"),
 ])  # fmt: skip
 def test_formats_lists_the_keys_of_every_json(demo, capsys, tmp_path, monkeypatch, command):
     german = shutil.copytree(demo / "german", tmp_path / "german")

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from kursk_pbem.cli import run
+from kursk_pbem.errors import FileError
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import inbox
 
 pytestmark = pytest.mark.slow
 
@@ -190,3 +192,27 @@ def test_turns_of_two_games_are_listed_and_none_is_taken(before, game, tmp_path,
     path.write_bytes(before[7] + b"\n\n" + other)
     assert "different" in command(capsys, 2, "adjudicate", path)[1]
     assert not (game / "0007.yaml").exists()
+
+
+@pytest.mark.parametrize("around", [b"", b"From: boris@example.org\nTo: anna@example.org\n\nHello Anna,\n\n"])
+def test_a_mail_that_was_cut_off_is_called_that_wherever_it_ends(game, around):
+    """From the first field on that only signing writes, to the end of the signature. Behind it, the turn is whole."""
+    whole = around + (game / "0007.yaml").read_bytes()
+    first, last = whole.index(b"commit:") + 8, whole.index(b"-----END") + 8
+    for end in range(first, last, 13):
+        with pytest.raises(FileError, match="cut off"):
+            inbox.read(whole[:end], "letter")
+    assert inbox.read(whole[: whole.index(b"state:")], "letter").seq == 7
+
+
+def test_a_draft_that_was_mailed_is_not_called_cut_off(capsys, game, draft):
+    said = command(capsys, 2, "adjudicate", draft)[1]
+    assert "not signed" in said
+    assert "cut off" not in said
+
+
+def test_a_position_that_was_cut_off_is_called_that(capsys, game):
+    path = game / "0007.yaml"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.index(b"\n", whole.index(b"stage:")) + 1])
+    assert "or cut off on its way" in command(capsys, 3, "verify", game)[1]

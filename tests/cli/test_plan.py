@@ -124,7 +124,7 @@ def test_odds_of_an_illegal_draft_are_its_violations(draft, capsys):
 
 
 def test_odds_where_nothing_is_declared(game, capsys):
-    assert told(capsys, "odds", game) == (
+    assert told(capsys, "odds", game / "0007.yaml") == (
         "Nothing is declared and waiting, after message 7. Name a draft to see the odds of what it declares.\n"
     )
     assert shown(capsys, "odds", game)["declared"] == []

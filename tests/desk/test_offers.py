@@ -13,6 +13,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts, offers
 from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import chapters
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel.adjudicate import unmoved
@@ -40,6 +41,9 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     got = offer(declared)
     assert "The Russian side offers a draw. The German side accepts or declines" in got.report
     assert "Owed next: German to reply to the offer" in got.report
+    _title, first, *_more, last = got.report.partition("\n\n")[0].splitlines()
+    assert first == "  The Russian side offers a draw"
+    assert last == "  Next, message 4 of the German side: the reply to the offer"
     assert "posture" in got.report  # the reveal that was due is done
     german = declared.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
@@ -104,6 +108,9 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
     assert folders.read_message(rolling.german.folder / "0006.yaml").mapping("dice") == {}
     assert (game.state.stage, game.state.side) == ("russian-orders", "russian")
     assert sum(throws.dice for throws in game.luck.throws.values()) == 1
+    told = " ".join(chapters.story(rolling.german.desk.history.steps).split())
+    assert told.index("attacked the 70th Army") < told.index("The German side offered a draw.")
+    assert "The Russian side declined. The XXIV Panzer Corps moved to a hex " in told
 
 
 def test_a_second_roll_after_the_decline_is_refused(rolling):

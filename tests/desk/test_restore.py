@@ -3,12 +3,14 @@
 import json
 import mailbox
 import shutil
+import tracemalloc
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
+from kursk_pbem.desk import copies
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import keys
@@ -283,3 +285,69 @@ def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
         path.unlink()
         restored(kursk, loser)
         assert json.loads(path.read_bytes()) == json.loads(whole)
+
+
+# What strangers send
+
+
+def forged(loser, seq, number=9999, sender="german"):
+    """A mail that says to be message ``number``, with the signature of another one."""
+    message = messages.read(loser.mail(seq).read_bytes(), "")
+    content = {**message.content, "seq": str(number), "from": sender}
+    path = loser.place / "mails" / f"x-{number}-{sender}.yaml"
+    path.write_text(messages.emit(content, message.armour), encoding="ascii")
+    return path
+
+
+@pytest.mark.parametrize(("number", "sender"), [(9999, "german"), (9998, "german"), (8, "german"), (9, "russian")])
+def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named(
+    demo, tmp_path, kursk, number, sender
+):
+    loser = Loser(demo, tmp_path)
+    path = forged(loser, 6, number, sender)
+    said = restored(kursk, loser)
+    assert f"{ALL} messages, every one verified" in said
+    assert f"copies that did not count: 1; the first: {path}" in said
+    assert "opponent" not in said.replace("your opponent's", "")
+
+
+def test_a_gap_names_the_file_of_the_later_message(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    loser.mail(6).unlink()
+    bad = forged(loser, 4, 6)
+    status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
+    assert status == 3
+    assert f"message 6 is missing, and {loser.mail(7)} is message 7" in said
+    assert f"{bad}" in said  # perhaps it is the one, damaged
+
+
+@pytest.mark.parametrize("orders", [{"nonsense": ["x"]}, {"battles": [{"id": "x", "hex": "0101", "attackers": ["x"]}]}])
+def test_T8_a_void_message_of_the_opponent_at_the_end_does_not_stop_restore(demo, tmp_path, kursk, orders):
+    loser = Loser(demo, tmp_path, "russian")
+    last = messages.read(loser.mail(6).read_bytes(), "")
+    content = {**last.content, "orders": orders}
+    armour = keys.load(loser.before.parent / "german" / "me").sign("kursk-pbem", messages.signed_bytes(content))
+    for seq in (6, 7):
+        loser.mail(seq).unlink()
+    path = loser.place / "mails" / "void.yaml"
+    path.write_text(messages.emit(content, armour), encoding="ascii")
+    said = restored(kursk, loser)
+    assert "6 messages, every one verified" in said
+    assert f"copies that did not count: 1; the first: {path} is void" in said
+
+
+def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):
+    """20 files of 30 MB took 650 MB: each refusal held all that had been read."""
+    loser = Loser(demo, tmp_path)
+    junk = loser.place / "mails" / "junk"
+    with junk.open("wb") as file:
+        file.truncate(4_000_000)
+    found = copies.Copies()
+    found.add([junk])  # everything is loaded now
+    tracemalloc.start()
+    found.add([junk] * 8)
+    held, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 1_000_000
+    assert most < 48_000_000
+    assert len(found.unreadable) == 9

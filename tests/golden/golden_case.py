@@ -11,6 +11,7 @@ A case is a folder ``tests/golden/<ruleset>/<case>/``:
 ``turn.yaml``          what its writer put into the draft
 ``dice.yaml``          label -> digits, for this message or the next, whichever rolls; absent: none falls
 ``report.txt``         expected: the report of the message
+``story.txt``          expected: the same as prose to be read aloud
 ``next.draft.yaml``    expected: the next turn file as the tool writes it; absent when the game is over
 ``after.yaml``         expected: the position after it, in the form of ``before.yaml``
 =====================  ==================================================================================
@@ -34,9 +35,10 @@ from helpers import registry
 from kursk_pbem.desk import begin, drafts
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import entropy, reports
+from kursk_pbem.game import chapters, entropy, reports
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, from_plain
@@ -45,7 +47,7 @@ from kursk_pbem.trust import keys
 from kursk_pbem.trust.message import Message
 
 ROOT = Path(__file__).parent
-EXPECTED = ("report.txt", "next.draft.yaml", "after.yaml")
+EXPECTED = ("report.txt", "story.txt", "next.draft.yaml", "after.yaml")
 
 
 def folders_of_cases(ruleset: str = "*") -> list[Path]:
@@ -163,6 +165,7 @@ class Case:
         )
         files = {
             "report.txt": reports.of_message(before, after, message, result),
+            "story.txt": chapters.story((Step(message, before, after, result),)),
             "after.yaml": drafting.render(self._plain(result.after), (), ()),
         }
         if not after.over:

@@ -33,8 +33,10 @@ MAPPINGS = {"choice", "orders", "decisions", "policy", "pending", "names", "rule
 PROPOSAL = {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
 MACHINE = re.compile("[ -~]*")  # 3.1; free text (note, names) may hold all but these, 4.3:
 UNSEEN = re.compile(
-    "[\0-\t\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f"
-    "\ud800-\uf8ff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U0010ffff]"
+    "[\0-\t\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159"
+    "\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
 )
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # the field and the group order of Ed25519
 ORDER_8 = [  # 3.4: with y = -1, 0, 1 in every spelling these are the keys under which one signature fits many messages

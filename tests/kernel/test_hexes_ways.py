@@ -54,6 +54,15 @@ def every_way(board, march):
     return [(path, spent) for path, spent in found if not march.full >> path[-1] & 1]
 
 
+@st.composite
+def boards_and_masks(draw):
+    """A board, a hex of it, and two sets of hexes."""
+    board = draw(marches())[0]
+    hexes = st.sampled_from(list(board.index.values()))
+    some = st.sets(hexes, max_size=12).map(lambda chosen: sum(1 << hex_ for hex_ in chosen))
+    return board, draw(hexes), draw(some), draw(some)
+
+
 @given(marches())
 def test_reach_is_exactly_where_paths_lead_and_offers_the_cheapest_the_lowest_of_equals(drawn):
     board, _enter, _cross, march = drawn
@@ -174,15 +183,65 @@ def test_an_order_asks_for_a_hex_or_a_path():
 
     assert asked("0301") == Way((H["0201"], H["0301"]), 2)
     assert asked("", "0102", "0201") == Way((H["0102"], H["0201"]), 2)
-    for to, holder, text in [
-        ("0501", "", "cannot reach 0501 from 0101 in this phase"),
-        ("0102", "V", "cannot reach 0102 from 0101 in this phase: V stands there"),
-        ("0101", "", "cannot reach 0101 from 0101 in this phase"),
-        ("9901", "", "cannot reach 9901 from 0101 in this phase"),
-    ]:
+    behind = {"0501": (ways.TOO_FAR, 4), "0102": (ways.FULL, 0), "0101": (ways.STAYS, 0)}
+    for to, (kind, points) in behind.items():
         slip = asked(to)
-        assert slip.kind == ways.OUT_OF_REACH
-        assert ways.words(STRIP, march, slip, holder) == text
+        assert (slip.kind, slip.why.kind, slip.why.points) == (ways.OUT_OF_REACH, kind, points)
+        assert ways.words(STRIP, march, slip) == f"cannot reach {to} from 0101 in this phase"
+    assert ways.words(STRIP, march, asked("9901")) == "9901 is not a hex of this map"
+
+
+def test_why_a_hex_is_out_of_reach_is_what_stops_the_way_that_comes_nearest():
+    def says(march, to, holder="V"):
+        slip = ways.hindrance(STRIP, march, H[to])
+        return ways.words(STRIP, march, slip, holder, "marsh")
+
+    assert says(strip(), "0501") == "too far by 1 MP: the cheapest way costs 4 of 3"
+    # A zone on the short way is the reason only if the way would not be too far without it.
+    assert says(strip(ends=["0201", "0102"]), "0301") == (
+        "0201 lies in an enemy zone of control, that of V: the move ends there"
+    )
+    assert says(strip(ends=["0201", "0102"]), "0501").startswith("0201 lies in an enemy zone of control")
+    assert says(strip(ends=["0201"]), "0501") == "too far by 2 MP: the cheapest way costs 5 of 3"
+    assert says(strip(closed=["0301"]), "0301") == "hex 0301 holds an enemy unit (V)"
+    assert says(strip(closed=["0201", "0102"]), "0301") == "hex 0201 holds an enemy unit (V)"
+    links = {H["0101"]: 1 << H["0201"], H["0201"]: 1 << H["0101"]}
+    rails = March(H["0101"], 9, ways.by_links(links, 1))
+    assert says(rails, "0501") == "no way leads there from 0101"
+
+
+@given(marches())
+def test_what_is_said_to_stop_a_unit_is_there_and_everything_out_of_reach_has_a_reason(drawn):
+    board, _enter, _cross, march = drawn
+    found = ways.reach(march)
+    for there in board.index.values():
+        if there not in found:
+            slip = ways.hindrance(board, march, there)
+            true = {
+                ways.STAYS: there == march.start,
+                ways.ENDED: march.ends >> slip.here & 1,
+                ways.CLOSED: march.closed >> slip.there & 1,
+                ways.FULL: march.full >> there & 1,
+                ways.TOO_FAR: slip.points > march.allowance,
+                ways.WHOLE: any(cost == ALL for step, cost in march.costs(slip.here) if step == slip.there),
+                ways.NOWHERE: True,
+            }
+            assert true[slip.kind], slip
+
+
+@given(boards_and_masks())
+def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
+    board, start, goals, opened = drawn
+    path = ways.least_blocked(board, start, goals, opened)
+    blocked = sum(not opened >> hex_ & 1 for hex_ in path[1:])
+    # However many may be passed: with one fewer no goal is reached.
+    fewest = {start: 0}
+    for _round in board.index:
+        for here, count in list(fewest.items()):
+            for there in board.neighbours[here]:
+                fewest[there] = min(fewest.get(there, 99), count + (not opened >> there & 1))
+    reached = [fewest[goal] for goal in fewest if goals >> goal & 1]
+    assert path == () if not reached else (blocked == min(reached) and path[0] == start and goals >> path[-1] & 1)
 
 
 # The run of a phase

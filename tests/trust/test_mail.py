@@ -238,7 +238,9 @@ def test_a_turn_inside_the_note_of_another_is_not_taken_for_it(turn):
 
 def test_drafts_and_remnants_are_told_apart(turn):
     draft = turn[: turn.index(b"signature:")]
-    assert "mail.txt:3: the turn that begins here is not signed" in refusal(b"Hi\n\n" + draft)
+    assert "mail.txt:3: the turn that begins here is cut off" in refusal(b"Hi\n\n" + draft)
+    unsigned = draft[: draft.index(b"open:")]
+    assert "mail.txt:3: the turn that begins here is not signed" in refusal(b"Hi\n\n" + unsigned)
     cut = turn[: turn.index(b"-----END")]
     assert "mail.txt:3: the turn that begins here is cut off" in refusal(b"Hi\n\n" + cut)
     fuzzy = re.sub(rb"(?<=BEGIN SSH SIGNATURE-----\n).*?(?=  -----END)", b"  AAAA\n", turn, flags=re.DOTALL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kursk_pbem.kernel.hexes.board import Board, bits
 from kursk_pbem.kernel.hexes.grid import Grid
@@ -18,7 +19,12 @@ def form(grid: Grid) -> str:
 
 
 def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
-    """Every playable hex, ascending; ``terrain`` by index, in the words of ``kernel.picture``."""
+    """Every playable hex, ascending; ``terrain`` by index, in the words of ``kernel.picture``. Kept for the board."""
+    return _regions(board, tuple(terrain))
+
+
+@lru_cache(maxsize=4)
+def _regions(board: Board, terrain: tuple[str, ...]) -> tuple[Region, ...]:
     return tuple(_region(board, hex_, terrain[hex_]) for hex_ in bits(board.all))
 
 

@@ -7,8 +7,9 @@ the check of a path read the same March, so what is offered is what is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
@@ -66,30 +67,39 @@ class Way:
 NO_HEX = "{label} is not a hex of this map"
 OUT_OF_REACH = "cannot reach {label} from {here} in this phase"
 FAR = "{there} is not adjacent to {here}"
-ENDED = "{here} lies in an enemy zone of control: the move ends there"
+ENDED = "{here} lies in an enemy zone of control{whose}: the move ends there"
 CLOSED = "hex {there} holds an enemy unit ({holder})"
 NO_WAY = "no railway leads from {here} to {there}"
 WHOLE = "entering {there} ({what}) takes the whole allowance and must be the first step"
 DEAR = "entering {there} costs {points} of {allowance} movement points"
 FULL = "{there} holds a friendly unit ({holder}) when the move ends"
+# Behind OUT_OF_REACH, besides those above.
+STAYS = "it stands there already"
+TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
+NOWHERE = "no way leads there from {here}"
+_ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The first thing wrong with a move: its kind, the step, the points it would come to, the hex as it was written."""
+    """The first thing wrong with a move: its kind, the step, the points it would come to, the hex as it was written.
+
+    ``why``: behind OUT_OF_REACH, what stops the unit on the way that comes nearest.
+    """
 
     kind: str
     here: int
     there: int
     points: int = 0
     label: str = ""
+    why: Slip | None = None
 
 
 def words(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
-    """A slip for whoever wrote the move; ``holder``: the unit in the way, ``what``: that takes a whole allowance."""
+    """A slip in words, without its ``why``; ``holder``: units in the way or whose zone it is, ``what``: takes all."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
-    text = slip.kind.format(**fields, label=slip.label, points=slip.points, allowance=march.allowance)
-    return f"{text}: {holder} stands there" if holder and slip.kind == OUT_OF_REACH else text
+    numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
+    return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
 
 
 def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
@@ -146,6 +156,58 @@ def way_to(march: March, target: int) -> Way | None:
     return Way(path, mp) if path and not march.full >> target & 1 else None
 
 
+def hindrance(board: Board, march: March, target: int) -> Slip:
+    """Why no move may end in a hex: the first thing wrong with the way that comes nearest to being one.
+
+    That is the cheapest way past all units, if only zones of control stop it; otherwise the cheapest that no zone
+    stops; where there is none, the cheapest whatever zones are in it, and at last whatever units.
+    """
+    if target == march.start:
+        return Slip(STAYS, target, target)
+    if march.closed >> target & 1:
+        return Slip(CLOSED, march.start, target)
+
+    def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
+        """The cheapest way for a unit that never tires; what takes a whole allowance costs one."""
+        rested = replace(march, allowance=_ANYWHERE, costs=steps, ends=ends, closed=closed)
+        return _search(rested, target).get(target, (0, ()))
+
+    def steps(here: int) -> tuple[tuple[int, int], ...]:
+        return tuple([(there, march.allowance if cost == ALL else cost) for there, cost in march.costs(here)])
+
+    mp, path = cheapest(0, march.closed)
+    if mp > march.allowance:
+        around = cheapest(march.ends, march.closed)
+        mp, path = around if around[1] else (mp, path)
+    if not path:
+        mp, path = cheapest(0, 0)
+    if not path:
+        return Slip(NOWHERE, march.start, target)
+    slip = walk(board, march, path)
+    if isinstance(slip, Way) or slip.kind == DEAR:
+        return Slip(TOO_FAR, march.start, target, mp)
+    return slip
+
+
+def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
+    """The way to the nearest of the ``goals`` with the fewest hexes behind ``start`` that are not ``opened``.
+
+    Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
+    """
+    heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
+    seen = 0
+    while heap:
+        blocked, length, path = heappop(heap)
+        here = path[-1]
+        if goals >> here & 1:
+            return path
+        if not seen >> here & 1:
+            seen |= 1 << here
+            for there in board.neighbours[here]:
+                heappush(heap, (blocked + (not opened >> there & 1), length + 1, (*path, there)))
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """An order: a unit goes the best way ``to`` a hex, or by a ``path`` of hexes; ``at``: its place in the file."""
@@ -165,7 +227,10 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
     """The way that an order asks for, or the first thing wrong with it."""
     if move.to:
         there = board.index.get(move.to, -1)
-        return way_to(march, there) or Slip(OUT_OF_REACH, march.start, there, label=move.to)
+        if there < 0:
+            return Slip(NO_HEX, march.start, there, label=move.to)
+        missed = Slip(OUT_OF_REACH, march.start, there, label=move.to)
+        return way_to(march, there) or replace(missed, why=hindrance(board, march, there))
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:
         return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])

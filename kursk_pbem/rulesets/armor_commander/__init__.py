@@ -85,5 +85,12 @@ RULESET = Ruleset(
         _later("chances", "odds"),
         _later("outlook", "outlook"),
         REFEREED,
+        left=_later("left", "left"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
     ),
 )

@@ -50,6 +50,25 @@ def within(table: Field, mid: str) -> str:
     return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
 
 
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """4.3, 4.5: why a model may not go straight to a place; nothing if it may. UsageError if it is no model."""
+    table = field(setting, state)
+    if unit not in table.at:
+        raise UsageError(f"{unit} is no model on the table")
+    try:
+        end = plane.point(to)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    model = setting.models[unit]
+    if not table.mobile(unit) or table.pinned(model.unit):
+        return (f"{within(table, unit)} [4.3]",)
+    found = [f"the straight way {bar.why} [{bar.rule}]"
+             for bar in movement.bars(table, model.side, (table.at[unit], end), setting.moves[model.kind])]  # fmt: skip
+    if not _free(table, unit, end):
+        found.append("it would end on the base of another model, unless that goes [4.3]")
+    return tuple(found)
+
+
 def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
     """A model; with ``ways`` how far it comes straight ahead in each direction, if it may move at all."""
     free = table.mobile(mid) and not table.pinned(table.setting.models[mid].unit)

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import PENDING, STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import combat, outlook, retreat, sequence
+from kursk_pbem.rulesets.battle_for_kursk import combat, formations, outlook, retreat, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
@@ -141,6 +141,8 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
         lines.append(f"Below 1:1, no attack: {', '.join(f'{each.defender} {labels[each.hex]}' for each in hopeless)}")
     if targets:
         lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
+    if targets and markers:
+        lines += formations.of_side(pos, side)
     return Hint(("orders", "battles"), tuple(lines), [])
 
 
@@ -155,14 +157,15 @@ def _example(pos: Position, attack: Attack) -> Iterator[str]:
 
 def _target(pos: Position, attack: Attack) -> str:
     battle, (best, final) = attack.battle, attack.best
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {_odds_line(attack.odds)}"
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
     if best.lead:
         reached = odds_text(final.column) if final.column else "no attack"
         text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text
 
 
-def _odds_line(odds: Odds) -> str:
+def odds_line(odds: Odds) -> str:
+    """'24:8 = 3:1, shifts +1 = 4:1'."""
     shift = sum(each.by for each in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
@@ -255,7 +258,7 @@ def plans_again(pos: Position, seq: int) -> Hint:
 
 def _attacked(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {_odds_line(odds)}"
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {odds_line(odds)}"
     if not odds.column:
         return text
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
@@ -29,6 +29,9 @@ RULES = {
     ways.WHOLE: "8.0-terrain",
     ways.DEAR: "8.0-terrain",
     ways.FULL: "8.2.2",
+    ways.STAYS: "8.0",
+    ways.TOO_FAR: "8.0",
+    ways.NOWHERE: "8.0",
 }
 
 
@@ -45,8 +48,12 @@ def march(pos: Position, uid: str, how: str) -> March:
     return March(start, setting.counters[uid].move, costs, pos.enemies(side), pos.ezoc(side), full)
 
 
-def _refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
-    """Why a move is not allowed, by the paragraph that says so."""
+def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
+    """Why a move is not allowed, by the paragraph that says so: of what stops the unit, if its way is cut."""
+    unit = march(pos, uid, how)
+    if slip.why is not None:
+        behind = refusal(pos, uid, how, slip.why)
+        return Refusal(behind.rule, f"{ways.words(pos.setting.board, unit, slip)}: {behind.why}")
     setting, rule, what = pos.setting, RULES[slip.kind], ""
     if slip.kind == ways.WHOLE:
         if is_mud(pos.state):
@@ -54,10 +61,21 @@ def _refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
         what = setting.terrain[slip.there]
         if setting.river_cost.get(setting.rivers.get((slip.here, slip.there), "")) == ALL:
             rule, what = "8.0-major-river", "across a Major River"
-    elif slip.kind == ways.DEAR and how == RAIL:
+    elif slip.kind in (ways.DEAR, ways.TOO_FAR, ways.NOWHERE) and how == RAIL:
         rule = "8.1"
-    unit = march(pos, uid, how)
-    return Refusal(rule, ways.words(setting.board, unit, slip, pos.at.get(slip.there, ""), what))
+    holder = controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.at.get(slip.there, "")
+    return Refusal(rule, ways.words(setting.board, unit, slip, holder, what))
+
+
+def controllers(pos: Position, uid: str, hex_: int) -> str:
+    """7.0: the enemies of a unit in whose zones of control a hex lies: 'r-40 in 2113, r-70 in 2112'."""
+    near = bits(pos.setting.board.near[hex_] & pos.enemies(pos.side(uid)))
+    return ", ".join(f"{pos.at[there]} in {pos.setting.board.labels[there]}" for there in near)
+
+
+def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:
+    """8.0 to 8.3: what keeps a unit from ending its move in a hex that it cannot reach."""
+    return refusal(pos, uid, how, ways.hindrance(pos.setting.board, march(pos, uid, how), there))
 
 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
@@ -121,7 +139,7 @@ def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Ref
     if isinstance(way, Way) and moscow in way.path[:-1] and pos.side(move.unit) == GERMAN:
         way = ways.walk(board, unit, way.path[: way.path.index(moscow) + 1])
     if isinstance(way, Slip):
-        return _refusal(pos, move.unit, how, way)
+        return refusal(pos, move.unit, how, way)
     spent = "" if is_mud(umpire.state) and how == MOVE else str(way.mp)
     labels = tuple(board.labels[hex_] for hex_ in way.path)
     entry.move(umpire, "8.1" if how == RAIL else "8.0", move.unit, labels, how, spent)

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import PENDING, State
-from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
+from kursk_pbem.rulesets.battle_for_kursk import formations, movement, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import fought
 from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess
@@ -23,13 +23,16 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.telling import PHASES as PHASE_NAMES
 
 RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
 PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
 EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "EZOC of")
+VERBS = {RAIL_PHASE: "rail", MOVE_PHASE: "march"}
 _RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
 _NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
 _MANNERS = {MOVE: "", RAIL: "by rail"}
+_ONLY_BY_RAIL = "infantry moves in it only by rail, from a railway on its own side of the Start Line"
 _HEADING = "What can be attacked from where units stand now, by all beside it [9.0]"
 
 
@@ -58,7 +61,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         if not chosen:
             notes.append(f"Attacks: only with {_postures(setting, COMBAT)} [12.0-4]")
         notes.append(f"Offensive markers available: {state.tracks[f'offensives-{side}']} [9.2.1]")
-    return Outlook(side, phases, targets, tuple(notes), _HEADING)
+    about = formations.about(pos, unit) if unit else formations.of_side(pos, side)
+    return Outlook(side, phases, targets, tuple(notes), _HEADING, attacks="declaration", about=about)
 
 
 def _keys(setting: Setting, state: State) -> tuple[str, ...]:
@@ -90,6 +94,27 @@ def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     return how, movement.reach(pos, uid, how)
 
 
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """8.0 to 8.3: why a unit may not end a move in a hex, phase by phase as `outlook` has them; () where it may.
+
+    UsageError if there is no such unit on the map, or no such hex.
+    """
+    pos, found = position(setting, state), outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    there, told = setting.board.index[to], []
+    for phase in found.phases:
+        how, ways = ends(pos, unit, phase.key)
+        if there in ways:
+            continue
+        if how == RAIL and not movement.rail_riders(pos, pos.side(unit)) >> pos.where[unit] & 1:
+            told.append(f"{PHASE_NAMES[phase.key]}: {_ONLY_BY_RAIL} [8.1]")
+        else:
+            refused = movement.why_not(pos, unit, how, there)
+            told.append(f"{PHASE_NAMES[phase.key]}: {refused.why} [{refused.rule}]")
+    return tuple(told)
+
+
 def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     movers = []
     for uid in (unit,) if unit else sorted(pos.where):
@@ -99,7 +124,8 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
                 mud = how == MOVE and is_mud(pos.state)
                 found = tuple(_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items()))
                 movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], found))
-    return MovePhase(key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers), (EZOC,))
+    notes = tuple(_phase_notes(pos, side, key, unit))
+    return MovePhase(key, _RULES[key], notes, tuple(movers), (EZOC,), verb=VERBS[key])
 
 
 def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
@@ -118,7 +144,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     if is_mud(pos.state):
         notes.append("Mud: one hex, except infantry by rail [11.1].")
     if unit and key == RAIL_PHASE and not ends(pos, unit, key)[1] and pos.setting.counters[unit].infantry:
-        notes.append("Infantry moves in it only by rail, from a railway on its own side of the Start Line.")
+        notes.append(f"{_ONLY_BY_RAIL[0].upper()}{_ONLY_BY_RAIL[1:]}.")
     return notes
 
 
@@ -143,7 +169,7 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
         near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if near:
             battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
-            led = [replace(battle, lead=lead, support=who) for lead, who in _supports(pos, battle)] if marker else []
+            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
             yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
 
 
@@ -162,6 +188,7 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
             fought(setting, battle, attack.odds),
             tuple((result, Fraction(number, 6)) for result, number in faces.items()),
             tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
+            verb="attack",
         )
 
 
@@ -169,7 +196,7 @@ def _led(battle: Battle) -> str:
     return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def _supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
+def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
     counters, near = pos.setting.counters, pos.setting.board.near
     found = []

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import shapes
-from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk import formations
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
 
 _EDGES = {"river": "river", MAJOR: "major-river"}
+_SYMBOLS = {"panzer": "armor", "tank": "armor", "guards": "elite-armor", "shock": "elite-infantry"}
 _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
@@ -28,7 +31,16 @@ def picture(setting: Setting, state: State) -> Picture:
         ),
         tuple(_piece(pos, hex_, uid) for hex_, uid in sorted(pos.at.items())),
         tuple(_marks(pos)),
+        lines=tuple(_railways(setting)),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
+        notes=tuple(formations.cut_off(pos)),
     )
+
+
+def _railways(setting: Setting) -> Iterator[Line]:
+    labels = setting.board.labels
+    for a, links in sorted(setting.rails.items()):
+        yield from (Line(labels[a], labels[b], "railway") for b in bits(links) if a < b)
 
 
 def _owner(pos: Position, hex_: int) -> str:
@@ -40,7 +52,8 @@ def _piece(pos: Position, hex_: int, uid: str) -> Piece:
     figures = f"{pos.strength(uid)}-{counter.move}"
     reduced = pos.state.units[uid].steps < FULL
     label = pos.setting.board.labels[hex_]
-    return Piece(uid, label, counter.side, figures, counter.type, formation=counter.formation, band=reduced)
+    branch = _SYMBOLS.get(counter.type, counter.type)
+    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced)
 
 
 def _marks(pos: Position) -> Iterator[Mark]:

@@ -128,8 +128,28 @@ Turn 1, German: Combat Phase: battles fought [9.0]
     XLVIII Panzer Corps (g-48-pz) advances: 2117 Kharkov -> 2116 Belgorod
         [9.0-6]
 """ in text
+
+
+def test_the_recipe_of_the_dice_stands_where_it_is_asked_for_and_otherwise_where_to_ask():
+    rolled = ev.Rolled("9.0-4", "b1/combat", "5")
+    text = told(rolled, recipe=True)
+    assert "block j = HMAC-SHA256(key: seed" in text
     assert f"    {'ef' * 32}\n" in text
     assert f"    {'01' * 32}\n" in text
+    text = told(rolled)
+    assert "\nHow to check the dice: 'kursk report 0007.yaml --proof'\n" in text
+    assert "HMAC" not in text
+    assert "How to check" not in told(recipe=True)
+
+
+def test_headlines_stand_before_all_else_and_begin_no_line_of_their_own():
+    text = told(headlines=("Orel: " + "LIII Corps holds, " * 6, "Next\nOwed next: nobody"), note="x\nHead of the chain")
+    top, _blank, rest = text.partition("\n\n")
+    assert top.splitlines()[0] == "Report of message 7, turn 1"
+    assert top.splitlines()[1].startswith("  Orel: LIII")
+    assert top.splitlines()[2].startswith("      ")
+    assert top.splitlines()[-1] == "  Next Owed next: nobody"
+    assert rest.startswith("Kursk\nGame")
 
 
 @pytest.mark.parametrize(
@@ -185,8 +205,9 @@ def test_declared_battles_are_told_with_everybody_in_them():
 
 def test_a_draft_never_shows_the_opening():
     rolled = ev.Rolled("9.0-4", "b1/combat", "5")
-    text = report(heading(head=""), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
+    text = report(heading(head="", recipe=True), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
     assert "ef" * 32 not in text
+    assert "told once this message is sent" in text
     assert text.startswith("DRAFT, NOT SENT")
 
 

@@ -20,7 +20,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from rulesets.hex_toy import assaults, chances, drafts, outlook, picture, sequence, setting, telling
+from rulesets.hex_toy import (
+    assaults,
+    chances,
+    charts,
+    drafts,
+    headlines,
+    left,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="hex-toy",
@@ -52,5 +65,12 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your stances and volleys are open, and nobody waits for a volley.",
+        left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
+        verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )

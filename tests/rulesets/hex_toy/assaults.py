@@ -24,7 +24,7 @@ from kursk_pbem.kernel.events import (
     Tracked,
 )
 from kursk_pbem.kernel.hexes import fights, ways
-from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Way
+from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -55,6 +55,18 @@ def march(setting: Setting, state: State, uid: str) -> March:
     return March(setting.board.index[here], counter.move, setting.by_land, closed=enemy, full=full)
 
 
+def refusal(setting: Setting, state: State, uid: str, slip: Slip) -> Refusal:
+    """2.0, 3.0: why a march is not allowed."""
+    unit, foe, labels = march(setting, state, uid), setting.foe(setting.counters[uid].side), setting.board.labels
+    if slip.why is not None:
+        behind = refusal(setting, state, uid, slip.why)
+        return Refusal(behind.rule, f"{ways.words(setting.board, unit, slip)}: {behind.why}")
+    if slip.kind == ways.FULL:
+        return Refusal("2.0", f"{labels[slip.there]} holds {setting.stack} units already")
+    holder = setting.standing(state, foe).get(labels[slip.there], [])
+    return Refusal("3.0", ways.words(setting.board, unit, slip, ", ".join(holder)))
+
+
 def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0: units march one after the other as written."""
     setting = umpire.setting
@@ -70,11 +82,7 @@ def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
     def go(move: Move, unit: March) -> Refusal | None:
         way = ways.asked(setting.board, unit, move)
         if not isinstance(way, Way):
-            there = way.there if way.kind == ways.OUT_OF_REACH else way.here
-            if way.kind in (ways.FULL, ways.OUT_OF_REACH) and unit.full >> max(there, 0) & 1:
-                return Refusal("2.0", f"{setting.board.labels[there]} holds {setting.stack} units already")
-            holder = setting.standing(umpire.state, setting.foe(filing.writer)).get(setting.board.labels[way.there])
-            return Refusal("3.0", ways.words(setting.board, unit, way, ", ".join(holder or ())))
+            return refusal(setting, umpire.state, move.unit, way)
         enter(umpire, "3.0", move.unit, tuple(setting.board.labels[hex_] for hex_ in way.path), "move", str(way.mp))
         return None
 

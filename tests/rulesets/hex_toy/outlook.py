@@ -70,3 +70,13 @@ def _targets(setting: Setting, state: State, side: str, unit: str) -> Iterator[T
             told, bold = (assaults.fought(setting, state, order, near, each, LATE) for each in (STEADY, BOLD))
             chances = assaults.results(setting, told.column, sum(shift.by for shift in told.shifts))
             yield Target(tuple(defenders), label, told, tuple(chances.items()), (("bold", bold),))
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """2.0, 3.0: why a unit may not end its march in a hex; () where it may."""
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is no hex of this map")
+    march, there = assaults.march(setting, state, unit), setting.board.index[to]
+    if ways.way_to(march, there):
+        return ()
+    return (assaults.refusal(setting, state, unit, ways.hindrance(setting.board, march, there)).why,)

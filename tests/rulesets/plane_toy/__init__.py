@@ -18,7 +18,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
-from rulesets.plane_toy import chances, drafts, orders, outlook, picture, sequence, setting, telling
+from rulesets.plane_toy import (
+    chances,
+    charts,
+    drafts,
+    headlines,
+    left,
+    orders,
+    outlook,
+    picture,
+    sequence,
+    setting,
+    telling,
+    verbs,
+)
 
 RULESET = Ruleset(
     id="plane-toy",
@@ -50,5 +63,12 @@ RULESET = Ruleset(
         chances.odds,
         outlook.outlook,
         "Your orders are sealed as ever, and shown before the dice.",
+        left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
+        verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
     ),
 )

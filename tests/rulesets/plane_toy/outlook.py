@@ -31,3 +31,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         for each in shots if any(one.dice for one in each)
     )  # fmt: skip
     return Outlook(side, (MovePhase("move", "2.2", (), movers),), targets, (), HEADING, at="at")
+
+
+def why(setting: Setting, _state: State, unit: str, _to: str) -> tuple[str, ...]:
+    """2.2: a place on a table top has no name to ask for."""
+    return (f"places are points here: {unit} goes {within(setting, unit)}",)

@@ -1,0 +1,129 @@
+"""The argument GAME, which is the same in every command: nothing, part of an id, an opponent's name, a folder, a file.
+
+``game_argument`` is for a command with no other argument, ``game_and_more`` for one with more. The command gets a
+path: of the game's folder, of the message or draft that was named, or of the game's own draft (``want``).
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from kursk_pbem.cli.common import complain, home, home_in_words, plain
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from kursk_pbem.desk.games import SeveralGamesError
+
+GAME, DRAFT, AHEAD = "game", "draft", "ahead"
+"""What a command wants of a game: its folder (or the file that was named); the draft that is due, there or not; the
+draft if there is one, otherwise the folder."""
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def pick(typed: str, want: str = GAME) -> Path:
+    """The path that is meant by what was typed; asks on a terminal if several games may be. UsageError, TrustError."""
+    from kursk_pbem.desk import games
+
+    if typed == "-":
+        return Path(typed)
+    try:
+        path = games.find(typed, home(), Path())
+    except games.SeveralGamesError as error:
+        path = _asked(error)
+    except games.NoGameError as error:
+        raise UsageError(f"{error.message}; {home_in_words()}") from None
+    if want == DRAFT:
+        return games.draft(path)
+    return games.ahead(path, home()) if want == AHEAD else path
+
+
+def _asked(several: SeveralGamesError) -> Path:
+    """The game that a person chooses from a list. Without a terminal the list is an error, for nothing is guessed."""
+    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
+        raise several
+    complain(f"{several.why}:")
+    for number, each in enumerate(several.found, 1):
+        click.echo(plain(f"  {number}  {each}"), err=True)
+    chosen = click.prompt("Which one", type=click.IntRange(1, len(several.found)), err=True)
+    from kursk_pbem.desk import games
+
+    return games.there(several.found[chosen - 1])
+
+
+def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
+    """The argument [GAME] of a command, which gets a path under this name."""
+
+    def decorate(command: _Command) -> _Command:
+        @functools.wraps(command)
+        def told(*, game: str, **given: Any) -> Any:  # not before the whole line is known to be right
+            return command(**given, **{name: pick(game, want)})
+
+        argument = click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
+        return argument(told)  # type: ignore[return-value]
+
+    return decorate
+
+
+def game_and_more(
+    metavar: str,
+    *,
+    name: str = "path",
+    want: str = GAME,
+    most: int = 99,
+    fixed: Collection[str] = (),
+    complete: Callable[..., list[CompletionItem]] | None = None,
+) -> Callable[[_Command], _Command]:
+    """The arguments [GAME] MORE... of a command, which gets a path under ``name`` and the others as a tuple, ``more``.
+
+    The first word is the game if it names one; otherwise it is the first of the others, and the game is the one that
+    waits. It is the game too, and must be one, where more than ``most`` words follow otherwise. A word of ``fixed``
+    is never the game, unless another of them follows it.
+    """
+
+    def decorate(command: _Command) -> _Command:
+        @functools.wraps(command)
+        def told(*, more: tuple[str, ...], **given: Any) -> Any:
+            game, rest = split(more, most, fixed)
+            return command(**given, **{name: pick(game, want)}, more=rest)
+
+        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or complete_games)
+        return argument(told)  # type: ignore[return-value]
+
+    return decorate
+
+
+def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """The word that names the game, '' if none does, and the others."""
+    from kursk_pbem.desk import games
+
+    if not words:
+        return "", ()
+    first, others = words[0], words[1:]
+    if fixed:
+        named = first not in fixed or any(each in fixed for each in others[:1])
+    else:
+        named = len(words) > most or games.names(first, home(), Path())
+    return (first, others) if named else ("", words)
+
+
+def only(words: tuple[str, ...]) -> str:
+    """The one word that a command takes beside its game, '' if it was not typed."""
+    if len(words) > 1:
+        raise click.UsageError(f"got an unexpected extra argument ({' '.join(words[1:])})")
+    return words[0] if words else ""
+
+
+def complete_games(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games of this player, for the shell; folders and files where none fits."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]

@@ -1,0 +1,143 @@
+"""The home page: all games, taking a mail, proposing and accepting a game. What comes of it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from kursk_pbem.desk import agreeing, begin, director, overview, play, timekeeper
+from kursk_pbem.desk import games as places
+from kursk_pbem.desk.overview import Stand
+from kursk_pbem.desk.room import Room
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import history, inbox, reports, scenarios
+from kursk_pbem.kernel.words import party
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
+from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.paper import Paper
+
+MOST_KEY = 4096
+"""Bytes of a public key file."""
+
+
+def home(room: Room) -> dict[str, Any]:
+    """What the home page shows."""
+    try:
+        stands, _faults = overview.every(room.home, room.here)
+    except places.NoGameError:
+        stands = []
+    proposers = list(_proposers())
+    return {"games": [_row(each) for each in stands], "scenarios": proposers,
+            "keys": [path.name for path in _keys(room)]}  # fmt: skip
+
+
+def _row(stand: Stand) -> dict[str, Any]:
+    known = stand.known
+    row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
+    if stand.desk is None:
+        return {**row, "fault": str(stand.fault), "mine": False}
+    game = stand.desk.game
+    due = "over" if game.over else "you" if stand.desk.mine else party(game.chain.writer(stand.desk.seq))
+    return {**row, "fault": "", "title": game.title, "turn": game.state.turn, "mine": stand.desk.mine, "next": due,
+            "draft": stand.draft, "last": stand.last, "since": stand.since}  # fmt: skip
+
+
+def _proposers() -> Iterator[dict[str, str]]:
+    """Every scenario with the side that proposes it."""
+    for ruleset, found in scenarios.every():
+        for each in found:
+            if not each.fault:
+                setting = scenarios.setting(ruleset, scenarios.load(each.id), {}, "players")
+                side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
+                yield {"id": each.id, "title": f"{ruleset.title}: {each.title} (you play {side})"}
+
+
+def _keys(room: Room) -> list[Path]:
+    """The keys that this player has used, the one named on the command line first."""
+    found = [room.key] if room.key else []
+    found += [Path(each.own.key) for each in room.known() if each.own is not None]
+    return list(dict.fromkeys(path for path in found if path.exists()))
+
+
+def _key(room: Room, chosen: str) -> Path:
+    known = _keys(room)
+    if not known:
+        how = "'kursk keygen FILE' makes one, and 'kursk board --key FILE' names it"
+        raise UsageError(f"no key is known here yet: {how}")
+    if not chosen.isdigit() or int(chosen) >= len(known):
+        raise UsageError("choose one of your keys from the list")
+    return known[int(chosen)]
+
+
+def take(room: Room, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
+    """What came of each message in a file that was dropped. A fault is told and stops nothing else."""
+    try:
+        found = inbox.read_each(inbox.read_stream(stream), "the file")  # type: ignore[arg-type]
+    except KurskError as error:
+        yield {"name": "A file that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+        return
+    for each in found:
+        try:
+            yield _taken(room, each)
+        except KurskError as error:
+            yield {"name": "A message that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+
+
+def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
+    if isinstance(each, Paper):
+        got = timekeeper.receive(each, room.home, None)
+        return {"name": "A paper of the referee", "lines": [reports.of_paper(got.desk.game.chain, each)],
+                "headlines": [], "game": got.desk.game.chain.game}  # fmt: skip
+    if each.seq == 0 and not any(known.game == each.id for known in room.known()):
+        return _proposed(each)
+    received = play.take(play.open_for(each, room.home, None), each)
+    signed = director.answer(received.desk, str(room.key) if room.key else None)
+    desk = signed or received.resumed or received.desk
+    step = received.desk.history.steps[each.seq]
+    lines = [] if received.result is not None else ["It was taken before; nothing changed."]
+    if received.stuck:
+        lines.append(received.stuck)
+    if received.dice:
+        lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
+    if signed is not None:
+        lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
+    told = reports.headlines(step.before, step.after, step.message, step.result)
+    return {"name": f"{desk.game.title}, message {each.seq}", "lines": lines, "headlines": told,
+            "game": desk.game.chain.game}  # fmt: skip
+
+
+def _proposed(message: Message) -> dict[str, Any]:
+    """A proposal that is not accepted yet: what is agreed to by taking it."""
+    game = history.begin(message).game
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    return {"name": f"A proposal: {game.title}", "headlines": [], "proposal": text,
+            "lines": agreeing.asked(game, game.chain.writer(1))}  # fmt: skip
+
+
+def accept(room: Room, text: str, key: str) -> dict[str, Any]:
+    """Take a proposal."""
+    message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
+    if message.seq != 0:
+        raise UsageError("this is no proposal")
+    desk = begin.take(message, _key(room, key), room.here, room.home)
+    return {"name": f"{desk.game.title}: accepted", "headlines": [], "game": desk.game.chain.game,
+            "lines": [f"The game lies in {desk.folder}."]}  # fmt: skip
+
+
+def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
+    """Propose a game."""
+    raw = opponent.read(MOST_KEY + 1) if opponent else b""
+    public = keys.parse_public(raw, Path("the key")) if raw else ""
+    if not public:
+        raise UsageError("choose the file with your opponent's public key")
+    chosen = form.get("scenario", "")
+    scenario = scenarios.load(chosen)
+    ruleset = next(ruleset for ruleset, found in scenarios.every() if any(each.id == chosen for each in found))
+    side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
+    told = begin.Proposal(chosen, side, public, {}, {})
+    desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
+    return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
+            "lines": [f"Mail {desk.newest} to your opponent."]}  # fmt: skip
+

@@ -1,0 +1,49 @@
+"""What libyaml and PyYAML's own parser do not read alike, and what YAML 1.1 and 1.2 do not: refused with either parser.
+
+Whether libyaml is there differs from machine to machine, and a verdict must not (T26). The two differ in three places,
+which a search over half a million small files has found: a question mark in or before a plain text between brackets;
+a colon after a plain text, directly before a comma or a bracket; a comment directly behind ``|`` or ``>``. Keys that
+are marked with ``?`` are refused everywhere: ``{?foo: 1}`` is one to YAML 1.1, and the key ``?foo`` to YAML 1.2.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_COLON_BEFORE = re.compile(rb":[,\[\]{}]")
+_BLOCK_HEAD = re.compile(rb"[|>][-+0-9]{0,2}#")
+
+_MARKED_KEY = "a key with ? before it is not read here; write 'key: value', and a text with ? in it in quotes"
+_QUESTION = "between brackets a text with ? in it must stand in quotes"
+_COLON = "a ':' directly before a comma or a bracket; write a blank behind it, or the text in quotes"
+_COMMENT = "a comment directly behind | or >; write a blank between them, or leave the comment out"
+
+
+def fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
+    """What stands in a file that ``loader`` has read without a fault, and should not; and its mark. None: nothing."""
+    perhaps = b"?" in raw or _COLON_BEFORE.search(raw) or (b"#" in raw and _BLOCK_HEAD.search(raw))
+    return _find(raw, loader) if perhaps else None
+
+
+def _find(raw: bytes, loader: Any) -> tuple[str, Any] | None:
+    from yaml import scan, tokens  # noqa: PLC0415  rarely needed
+
+    opens, closes = (tokens.FlowSequenceStartToken, tokens.FlowMappingStartToken), (
+        tokens.FlowSequenceEndToken, tokens.FlowMappingEndToken)  # fmt: skip
+    inside, plain = 0, False
+    for token in scan(raw, Loader=loader):
+        at = token.start_mark.index
+        inside += isinstance(token, opens) - isinstance(token, closes)
+        if isinstance(token, tokens.KeyToken) and raw[at : at + 1] == b"?":
+            return _MARKED_KEY, token.start_mark
+        if isinstance(token, tokens.ValueToken) and inside and plain and raw[at + 1 : at + 2] in b",?[]{}":
+            return _COLON, token.start_mark
+        plain = False
+        if isinstance(token, tokens.ScalarToken):
+            plain = token.plain
+            if plain and inside and "?" in token.value:
+                return _QUESTION, token.start_mark
+            if not plain and _BLOCK_HEAD.match(raw, at):
+                return _COMMENT, token.start_mark
+    return None

@@ -1,0 +1,291 @@
+"""Changes one place of a YAML text and leaves all else as its writer left it: comments, blank lines, order, layout.
+
+The reader's events say where each value stands; only those characters are written anew. What cannot be changed without
+harm to what stands around it is refused. Whoever calls this reads the new text again and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.strictyaml import Path, parser
+from kursk_pbem.formats.yamlout import flow, form_lines, scalar
+
+WIDTH = 79
+
+
+@dataclass
+class _Node:
+    """A value: offsets of its first character and behind its last, ``column`` of the first from 0, and what it says."""
+
+    start: int
+    end: int
+    column: int
+    text: str = ""
+    kind: str = "text"
+    flow: bool = False
+    keys: list[_Node] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    values: list[_Node] = field(default_factory=list)
+
+    def leaves(self) -> Iterator[tuple[int, int]]:
+        """Where the texts in it stand, keys too."""
+        if self.kind == "text":
+            yield self.start, self.end
+        for number, value in enumerate(self.values):
+            if self.keys:
+                yield self.keys[number].start, self.keys[number].end
+            yield from value.leaves()
+
+    def plain(self) -> Any:
+        """What it says."""
+        if self.kind == "map":
+            return {name: value.plain() for name, value in zip(self.names, self.values, strict=True)}
+        return self.text if self.kind == "text" else [value.plain() for value in self.values]
+
+
+def put(text: str, path: Path, value: Any) -> str:
+    """The text with the plain ``value`` at ``path``; mappings on the way that are not there are made. UsageError."""
+    node, rest = _walk(text, path)
+    if rest and (node.kind == "list" or any(isinstance(step, int) for step in rest)):
+        _refuse(text, node, "the list has no such entry")
+    if len(rest) == 1:
+        return _insert_key(text, node, path, value)
+    if rest:
+        return put(text, path[: len(path) - len(rest) + 1], _nested(rest[1:], value))
+    if isinstance(value, Mapping) and node.kind == "map" and value and node.values:
+        return _merge(text, node, path, value)
+    if node.kind == "list" and node.values and value == []:
+        for number in reversed(range(len(node.values))):
+            text = drop(text, (*path, number))
+        return text
+    return _replace(text, node, path, value)
+
+
+def add(text: str, path: Path, value: Any) -> str:
+    """The text with ``value`` as one more entry at the end of the list at ``path``. UsageError."""
+    node, rest = _walk(text, path)
+    if rest or not node.values:
+        return put(text, path, [value])
+    if node.kind != "list":
+        _refuse(text, node, "no list stands there")
+    final = node.values[-1]
+    if not node.flow:
+        return _after_line(text, final.end, _item(value, node.column))
+    line = text[_line_start(text, final.end) : final.end]
+    piece = flow(value)
+    if len(line) + len(piece) + 4 <= WIDTH:
+        return _spliced(text, final.end, final.end, f", {piece}")
+    pad = " " * node.values[0].column
+    return _spliced(text, final.end, final.end, f",{_newline(text)}{pad}{piece}")
+
+
+def drop(text: str, path: Path) -> str:
+    """The text without what stands at ``path``; a list or mapping that it leaves empty stays. UsageError."""
+    node, rest = _walk(text, path)
+    if rest:
+        return text
+    parent, _none = _walk(text, path[:-1])
+    number = parent.names.index(str(path[-1])) if parent.kind == "map" else int(path[-1])
+    if parent.flow:
+        return _drop_in_line(text, parent, number)
+    key = parent.keys[number] if parent.kind == "map" else None
+    start = key.start if key else _dash(text, parent, node)
+    first = _line_start(text, start)
+    if text[first:start].strip():
+        _refuse(text, node, "it begins in the line of another entry")
+    last = _line_end(text, node.end)
+    kept = [" " * parent.column + comment for comment in _comments(text, parent if key else node, start, last)]
+    lines = "".join(comment + _newline(text) for comment in kept)
+    left = text[:first] + lines + text[last:].removeprefix("\r").removeprefix("\n")
+    if len(parent.values) > 1 or len(path) == 1:
+        return left
+    return _emptied(left, text, path, "{}" if parent.kind == "map" else "[]")
+
+
+def _emptied(left: str, text: str, path: Path, sign: str) -> str:
+    """The text whose last entry is gone from the block at ``path``, with a sign for nothing behind its key."""
+    outer, _rest = _walk(text, path[:-2])
+    if outer.kind != "map":
+        _refuse(text, outer, "its list would be left empty")
+    colon = text.index(":", outer.keys[outer.names.index(str(path[-2]))].end) + 1
+    return _spliced(left, colon, colon, f" {sign}")
+
+
+def _walk(text: str, path: Path) -> tuple[_Node, Path]:
+    """The value at a path, or the last that exists on the way to it, and the steps that are left."""
+    node = _parse(text)
+    for number, step in enumerate(path):
+        if node.kind == "map" and step in node.names:
+            node = node.values[node.names.index(str(step))]
+        elif node.kind == "list" and isinstance(step, int) and step < len(node.values):
+            node = node.values[step]
+        else:
+            return node, path[number:]
+    return node, ()
+
+
+def _nested(steps: Path, value: Any) -> Any:
+    for step in reversed(steps):
+        value = {step: value}
+    return value
+
+
+def _insert_key(text: str, node: _Node, path: Path, value: Any) -> str:
+    """A new key in a mapping, behind its last one."""
+    key = str(path[-1])
+    if not node.values:
+        return _replace(text, node, path[:-1], {key: value})
+    final = node.values[-1]
+    if node.flow:
+        return _spliced(text, final.end, final.end, f", {flow({key: value})[1:-1]}")
+    return _after_line(text, final.end, _entry(key, value, node.column))
+
+
+def _merge(text: str, node: _Node, path: Path, value: Mapping[str, Any]) -> str:
+    """A mapping in the place of another: key by key, so that what stands beside an equal value stays."""
+    for name in node.names:
+        if name not in value:
+            text = drop(text, (*path, name))
+    for name, inner in value.items():
+        here, rest = _walk(text, (*path, name))
+        if rest or here.plain() != inner:
+            text = put(text, (*path, name), inner)
+    return text
+
+
+def _replace(text: str, node: _Node, path: Path, value: Any) -> str:
+    """Another value in the place of one."""
+    if any(_comments(text, node, node.start, node.end)):
+        _refuse(text, node, "a comment stands inside")
+    parent, _rest = _walk(text, path[:-1])
+    if parent.flow:
+        return _spliced(text, node.start, node.end, flow(value))
+    if parent.kind == "list":
+        lines = _item(value, parent.column)
+        return _block(text, _dash(text, parent, node), node.end, lines)
+    key = parent.keys[parent.names.index(str(path[-1]))]
+    return _block(text, key.start, node.end, _entry(str(path[-1]), value, key.column))
+
+
+def _block(text: str, start: int, end: int, lines: list[str]) -> str:
+    """Lines in the place of an entry; a comment behind it stays in its first line."""
+    head, *rest = lines
+    behind = text[end : _line_end(text, end)]
+    pieces = [head.lstrip(" ") + behind, *rest]
+    return text[:start] + _newline(text).join(pieces) + text[end + len(behind) :]
+
+
+def _drop_in_line(text: str, parent: _Node, number: int) -> str:
+    """Without one entry between brackets, and without its comma."""
+    starts = [key.start for key in parent.keys] or [value.start for value in parent.values]
+    ends = [value.end for value in parent.values]
+    if len(ends) == 1:
+        start, end = parent.start + 1, parent.end - 1
+    elif number + 1 < len(ends):
+        start, end = starts[number], starts[number + 1]
+    else:
+        start, end = ends[number - 1], ends[number]
+    if any(_comments(text, parent, start, end)):
+        _refuse(text, parent.values[number], "a comment stands beside it, between the brackets")
+    return _spliced(text, start, end, "")
+
+
+def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
+    """The comments from ``start`` to ``end``, in which ``node`` or parts of it stand."""
+    at = start
+    for first, last in [*((a, b) for a, b in node.leaves() if start <= a < end), (end, end)]:
+        for line in text[at : max(first, at)].splitlines():
+            _before, sign, words = line.partition("#")
+            if sign:
+                yield f"#{words}".rstrip()
+        at = last
+
+
+def _entry(key: str, value: Any, column: int) -> list[str]:
+    """The lines of one entry of a mapping; a list of orders has a line for each."""
+    if isinstance(value, list) and any(not isinstance(each, str) for each in value):
+        return [f"{' ' * column}{scalar(key)}:", *(line for each in value for line in _item(each, column))]
+    return form_lines(key, value, column, WIDTH)
+
+
+def _item(value: Any, column: int) -> list[str]:
+    """The lines of one entry of a list, whose dash stands in ``column``."""
+    line = f"{' ' * column}- {flow(value)}"
+    if len(line) <= WIDTH or not isinstance(value, Mapping) or not value:
+        return [line]
+    lines = [line for key, inner in value.items() for line in _entry(key, inner, column + 2)]
+    return [f"{' ' * column}- {lines[0].lstrip(' ')}", *lines[1:]]
+
+
+def _dash(text: str, parent: _Node, node: _Node) -> int:
+    """Where the dash of an entry of a block list stands."""
+    start = _line_start(text, node.start)
+    while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
+        if start <= parent.start:
+            _refuse(text, node, "its '-' is not where it should be")
+        start = _line_start(text, start - 1)
+    return start + parent.column
+
+
+def _after_line(text: str, at: int, lines: list[str]) -> str:
+    """Lines behind the one in which ``at`` is the end of a value."""
+    newline, end = _newline(text), _line_end(text, at)
+    whole = newline.join(lines)
+    return f"{text[:end]}{newline}{whole}{text[end:]}"
+
+
+def _spliced(text: str, start: int, end: int, piece: str) -> str:
+    return text[:start] + piece + text[end:]
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _line_start(text: str, at: int) -> int:
+    return text.rfind("\n", 0, at) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line ends in which ``at`` stands, before its line end."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end - (text[end - 1] == "\r")
+
+
+def _refuse(text: str, node: _Node, why: str) -> NoReturn:
+    line = text.count("\n", 0, node.start) + 1
+    raise UsageError(f"line {line} of the draft cannot be changed safely: {why}; change it in your editor")
+
+
+def _parse(text: str) -> _Node:
+    """Where everything stands in a text that the strict reader takes."""
+    reader = parser()(text.encode("ascii"))
+    try:
+        reader.get_event()  # start of the stream
+        reader.get_event()  # start of the document
+        return _node(reader.get_event, reader.get_event())
+    finally:
+        reader.dispose()
+
+
+def _node(get: Any, event: Any) -> _Node:
+    from yaml import events as ev  # noqa: PLC0415
+
+    first = event.start_mark
+    node = _Node(first.index, event.end_mark.index, first.column)
+    if type(event) is ev.ScalarEvent:
+        node.text = event.value
+        return node
+    node.flow, node.kind = bool(event.flow_style), "map" if type(event) is ev.MappingStartEvent else "list"
+    while type(inner := get()) not in (ev.MappingEndEvent, ev.SequenceEndEvent):
+        if node.kind == "map":
+            node.keys.append(_node(get, inner))
+            node.names.append(inner.value)
+            inner = get()
+        node.values.append(_node(get, inner))
+    node.end = inner.end_mark.index if node.flow else node.values[-1].end
+    return node

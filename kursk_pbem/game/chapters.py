@@ -1,0 +1,95 @@
+"""Several messages told as one: a turn of a game, and stories to be read aloud. Everything is computed from events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import reports
+from kursk_pbem.game.history import Step
+from kursk_pbem.kernel.account.lines import sentence
+from kursk_pbem.report.layout import wrap
+
+
+def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
+    """The messages that belong to a turn, which is the one that they were written in. UsageError if there are none."""
+    found = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
+    if not found:
+        turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
+        raise UsageError(f"no message of turn {turn!r} is here; there are messages of {turns}")
+    return found
+
+
+def turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:
+    """The turns of a game in order, each with its messages."""
+    for turn, found in groupby(steps, key=lambda step: step.before.state.turn):
+        yield turn, tuple(found)
+
+
+def summary(steps: Sequence[Step]) -> str:
+    """What the messages of a turn did together: its headlines, and what comes next."""
+    first, last = steps[0], steps[-1]
+    number = f"message {first.message.seq}"
+    if len(steps) > 1:
+        number = f"messages {first.message.seq} to {last.message.seq}"
+    lines = [f"Turn {first.before.state.turn}: {number}"]
+    for text in reports.headlines_of(last.after, _told(steps, "headlines")):
+        lines += wrap(text, "  ", "      ")
+    return "\n".join((*lines, ""))
+
+
+def story(steps: Sequence[Step]) -> str:
+    """Messages as prose to be read aloud: by turns, without ids and paragraphs."""
+    lines: list[str] = []
+    for turn, found in turns(steps):
+        lines += [f"Turn {turn}", ""]
+        for text in [*_chapter(found)] or ["Nothing happened."]:
+            lines += [*wrap(text), ""]
+    verdict = steps[-1].after.verdict
+    if verdict is not None:
+        lines += [*wrap(f"The game was over. {sentence(reports.plain(verdict.text))}"), ""]
+    return "\n".join(lines)
+
+
+def _chapter(steps: Sequence[Step]) -> Iterator[str]:
+    """The paragraphs of a turn; offers and replies stand between what was played before and after them."""
+    for said, group in groupby(steps, key=_said):
+        yield from _told(tuple(group), "story")  # dice that were owed fall in an offer too
+        if said:
+            yield said
+
+
+def _said(step: Step) -> str:
+    """An offer or a reply, '' for all other messages; that a referee hands on is not worth a sentence."""
+    words, sender, after = step.before.ruleset.seen.words(step.before.setting), step.message.sender, step.after.chain
+    match step.message.type:
+        case "offer":
+            what = "to go on in another game" if "game" in after.offer else reports.offered(after.offer)
+            return f"The {words.side(sender)} side offered {what}."
+        case "reply":
+            return f"The {words.side(sender)} side {'accepted' if after.agreed else 'declined'}."
+        case _:
+            return ""
+
+
+def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:
+    """What the ruleset says of the events of these messages."""
+    game, events = steps[0].before, [event for step in steps if step.result for event in step.result.events]
+    found: tuple[str, ...] = getattr(game.ruleset.seen, how)(game.setting, game.state, events, steps[-1].after.state)
+    return found
+
+
+def to_plain(step: Step) -> dict[str, Any]:
+    """A message for machines: which it is, its headlines and its story."""
+    message = step.message
+    return {
+        "game": step.after.chain.game,
+        "seq": message.seq,
+        "turn": step.before.state.turn,
+        "from": message.sender,
+        "id": message.id,
+        "headlines": list(reports.headlines(step.before, step.after, message, step.result)),
+        "story": list(_chapter((step,))),
+    }

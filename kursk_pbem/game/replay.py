@@ -1,0 +1,186 @@
+"""A whole game as frames that a page steps through: positions, arrows, what the reports say, luck, how it was verified.
+
+All of it comes from the messages of a verified history, so it holds nothing that either side has hidden. The same game
+gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kursk_pbem import __version__
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game.game import Game
+from kursk_pbem.game.history import History, Step
+from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
+from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import Words, party
+from kursk_pbem.report import luck as luck_report
+from kursk_pbem.report import svg, svgground, text, trails
+from kursk_pbem.report.replay import Frame, Replay, Told
+
+CHECKED = "signature, sender, order, openings, dice, choices and position hold"
+"""What is verified of every message of a history before a replay is made of it."""
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """Part of a message: its title, its events, the position after it."""
+
+    kind: str
+    title: str
+    events: tuple[Event, ...]
+    after: State
+
+
+def of(history: History) -> Replay:
+    """The replay of a verified game."""
+    game = history.game
+    words = game.ruleset.seen.words(game.setting)
+    first = game.ruleset.seen.picture(game.setting, history.steps[0].after.state)
+    ground = trails.Ground(first)
+    frames, told = [], []
+    for step in history.steps:
+        frames += list(_frames(game, words, step, ground))
+        told.append(_told(game, words, step))
+    return Replay(
+        title=game.title,
+        game=game.chain.game,
+        sides=tuple((side, words.side(side)) for side in game.ruleset.sides),
+        ground=first,
+        frames=tuple(frames),
+        messages=tuple(told),
+        verdict=game.verdict.text if game.verdict is not None else "",
+        verified=(
+            f"All {len(told)} messages verified",
+            f"By kursk-pbem {__version__}, when this page was made: of every message {CHECKED}.",
+            f"Game {game.chain.game}; head of the chain {game.chain.head_id}.",
+            "This page proves nothing by itself: 'kursk verify' does, from the messages.",
+        ),
+        names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
+        charts=_charts(history),
+    )
+
+
+def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iterator[Frame]:
+    """The frames of a message, at least one."""
+    seen, sides = game.ruleset.seen, game.ruleset.sides
+    state = step.after.state
+    scenes = list(_scenes(words, step)) or [_Scene("message", "nothing was ordered", (), state)]
+    for scene in scenes:
+        shapes = seen.picture(game.setting, scene.after)
+        spots = _spots(shapes, ground)
+        yield Frame(
+            message=step.message.seq,
+            turn=scene.after.turn,
+            kind=scene.kind,
+            title=scene.title,
+            lines=tuple(text.account(scene.events, words)) if scene.events else (),
+            pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
+            spots=spots,
+            overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
+            arrows=tuple(trails.arrows(ground, words, scene.events)),
+            bursts=tuple(trails.bursts(ground, scene.events)),
+        )
+
+
+def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
+    """Piece -> where it is drawn; what stands nowhere on the map is left out."""
+    if shapes.form == PLANE:
+        return {piece.id: (piece.spot[0] * svg.INCH // shapes.unit, piece.spot[1] * svg.INCH // shapes.unit)
+                for piece in shapes.pieces}  # fmt: skip
+    points = {piece.id: ground.point(piece.at) for piece in shapes.pieces}
+    return {uid: point for uid, point in points.items() if point is not None}
+
+
+def _scenes(words: Words, step: Step) -> Iterator[_Scene]:
+    """A message by phase, and a phase with battles by battle."""
+    result = step.result
+    if result is None:
+        yield _Scene("message", "the first position", (), step.after.state)
+        return
+    fights = {event.battle: event for event in result.events if isinstance(event, Fought)}
+    now, title, battle = result.before, "", ""
+    held: list[Event] = []
+    for event in result.events:
+        of = _battle(event, fights)
+        if (isinstance(event, PhaseBegan) or of not in ("", battle)) and any(
+            not isinstance(each, PhaseBegan) for each in held
+        ):
+            yield _Scene("battle" if battle else "phase", title, tuple(held), now)
+            held = []
+        if isinstance(event, PhaseBegan):
+            who = f"{words.side(event.side)}: " if event.side else ""
+            title, battle = f"{who}{words.phase(event.phase)}", ""
+        elif of not in ("", battle):
+            title, battle = _titled(words, fights[of]), of
+        held.append(event)
+        now = apply(now, event)
+    if held:
+        yield _Scene("battle" if battle else "phase", title, tuple(held), now)
+
+
+def _battle(event: Event, fights: Mapping[str, Fought]) -> str:
+    """The battle that an event begins or belongs to by its own words, '' if it says none."""
+    if isinstance(event, Rolled):
+        named = event.label.partition("/")[0]
+    else:
+        named = event.battle if isinstance(event, (Fought, Noted)) else ""
+    return named if named in fights else ""
+
+
+def _titled(words: Words, fought: Fought) -> str:
+    return f"{fought.battle} at {words.place(fought.place)}: {fought.result or fought.column or 'no attack'}"
+
+
+def _told(game: Game, words: Words, step: Step) -> Told:
+    """What stands beside a message: who wrote it, its note, the table, the luck so far."""
+    message, after = step.message, step.after
+    side = words.side(message.sender) if message.sender != REFEREE else ""
+    return Told(
+        seq=message.seq,
+        sender=party(message.sender, side),
+        kind=message.type,
+        turn=after.state.turn,
+        id=message.id,
+        note=str(message.content.get("note", "")),
+        headlines=_headlines(game, step),
+        standing=game.ruleset.seen.standing(game.setting, after.state),
+        luck=tuple(_luck(after.luck, words)),
+        verified=f"Message {message.seq}: {CHECKED}.",
+    )
+
+
+def _headlines(game: Game, step: Step) -> tuple[str, ...]:
+    if step.result is None:
+        return ()
+    told = getattr(game.ruleset.seen, "headlines", None)  # WIP
+    return told(game.setting, step.result.before, step.result.events, step.after.state) if told else ()
+
+
+def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
+    """The dice of each side, with the chance of at least as much: rounded, and exact."""
+    for side, throws in sorted(luck.throws.items()):
+        yield (
+            f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {luck_report.mixed(throws.expected)}; "
+            f"as high or higher: {luck_report.per_cent(throws.chance)}, exactly {throws.chance}"
+        )
+
+
+def _charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+    """Rows of the table that are numbers, through the game: (name, (values of a message, ...))."""
+    game = history.game
+    tables = [game.ruleset.seen.standing(game.setting, step.after.state) for step in history.steps]
+    names = [row[0] for row in tables[-1] if all(map(_is_number, row[1:]))]
+    found = []
+    for name in names:
+        rows = [next((row[1:] for row in table if row[0] == name), ()) for table in tables]
+        if all(rows) and all(_is_number(value) for row in rows for value in row):
+            found.append((name, tuple(rows)))
+    return tuple(found)
+
+
+def _is_number(value: str) -> bool:
+    return value.lstrip("+-").isascii() and value.lstrip("+-").isdigit()

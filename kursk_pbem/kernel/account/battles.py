@@ -1,0 +1,110 @@
+"""Battles with what came of them, whatever is played; units with what became of them; a battle in a headline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, VAIN, Line, capital, joined, spot, steps
+from kursk_pbem.kernel.events import Event, Fought, Moved, PhaseBegan, Placed, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.state import ELIMINATED, PENDING
+from kursk_pbem.kernel.words import Words
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a unit: steps ``lost``, where it was put if it is ``gone``, and the last place it went ``to``."""
+
+    unit: str
+    lost: int = 0
+    gone: str = ""
+    to: str = ""
+
+
+def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
+    """What became of each unit, in the order in which they are first named."""
+    found: dict[str, Fate] = {}
+    for event in events:
+        match event:
+            case Moved(unit=uid, path=(*_, place)) | Placed(unit=uid, place=place):
+                found[uid] = replace(found.get(uid, Fate(uid)), to=place, gone="")
+            case StepsLost(unit=uid, lost=lost):
+                fate = found.get(uid, Fate(uid))
+                found[uid] = replace(fate, lost=fate.lost + lost)
+            case Removed(unit=uid, place=place):
+                found[uid] = replace(found.get(uid, Fate(uid)), gone=place)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A battle and the events that came of it, up to the next battle or phase."""
+
+    fought: Fought
+    events: tuple[Event, ...] = ()
+
+    def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
+        """What became of the defenders, and of the attackers."""
+        found, foe = fates(self.events), self.fought.defence.side
+        theirs = [fate for fate in found if words.owner(fate.unit) == foe]
+        return theirs, [fate for fate in found if fate not in theirs]
+
+    @property
+    def waits(self) -> bool:
+        """Whether it stopped at a decision that a player has still to take."""
+        return any(isinstance(each, Scheduled) and each.key == PENDING and each.value for each in self.events)
+
+    @property
+    def rank(self) -> int:
+        """How much it matters."""
+        found = fates(self.events)
+        if any(fate.gone for fate in found):
+            return DESTROYED
+        return COSTLY if any(fate.lost for fate in found) else GROUND if found else VAIN
+
+
+def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
+    """The battles in order; one that waited for a decision and was fought again stands where it ended."""
+    found: dict[tuple[str, ...], Clash] = {}
+    key: tuple[str, ...] = ()
+    for event in events:
+        if isinstance(event, Fought):
+            key = (event.battle, event.attack.side, event.place)
+            found.pop(key, None)
+            found[key] = Clash(event)
+        elif isinstance(event, PhaseBegan):
+            key = ()
+        elif key:
+            found[key] = replace(found[key], events=(*found[key].events, event))
+    return tuple(found.values())
+
+
+def headline(clash: Clash, words: Words) -> Line:
+    """'Oboyan: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015', and how much it matters."""
+    fought, (theirs, ours) = clash.fought, clash.fates(words)
+    told = [_short(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
+    told += [_short(fate, words, "lost", "in", "loses {}") for fate in ours]
+    who = [*map(words.unit, fought.defence.units)]
+    if clash.waits:
+        told.append("a decision is awaited")
+    elif not fought.dice:
+        told.append("no attack takes place")
+    elif not theirs:
+        told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
+    return clash.rank, f"{title(words, fought.battle, fought.place)}: {'; '.join(told)}"
+
+
+def title(words: Words, battle: str, place: str) -> str:
+    """What a battle is called: 'Orel' by the name of its place, 'Oboyan' if it was declared by a name, or '2015'."""
+    name, first = spot(words, place), battle.partition("-")[0]
+    named = name == place and len(first) > 2 and first.isalpha()  # b1, r-40: only an id
+    return capital(battle.replace("-", " ")) if named else name
+
+
+def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
+    name, lost = words.unit(fate.unit), steps(fate.lost)
+    if fate.gone:
+        return f"{name} {gone if fate.gone == ELIMINATED else 'driven off the map'}"
+    if fate.to:
+        return f"{name} {went} {spot(words, fate.to)}{f', {lost} lost' if fate.lost else ''}"
+    return f"{name} {stays.format(lost)}"

@@ -1,0 +1,102 @@
+"""A battle as a person would tell it: no ids, no paragraphs, nothing invented, turns of phrase by a fixed rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.account.battles import Clash, Fate
+from kursk_pbem.kernel.account.lines import joined, sentence, steps, word
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.state import ELIMINATED
+from kursk_pbem.kernel.words import Words
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How a system is read aloud.
+
+    ``name`` is a unit with its article; ``near`` says where a place lies: '' in a town, otherwise 'south of', and the
+    town. ``manner`` is what else belongs to an attack, such as who led it; ``weak`` why none took place.
+    """
+
+    words: Words
+    name: Callable[[str], str]
+    near: Callable[[str], tuple[str, str]]
+    manner: Callable[[Fought], str] = lambda _fought: ""
+    weak: str = "the odds were too poor"
+
+    def names(self, units: Iterable[str]) -> str:
+        """'the 70th Army and the 13th Army'."""
+        return joined([*map(self.name, units)])
+
+    def at(self, label: str) -> str:
+        """'at Orel', 'south of Orel'."""
+        way, town = self.near(label)
+        return f"{way or 'at'} {town}"
+
+    def to(self, label: str) -> str:
+        """'Orel', 'a hex south of Orel'."""
+        way, town = self.near(label)
+        return f"a hex {way} {town}" if way else town
+
+
+_OPENINGS = (
+    "{at}, {own} attacked {foe}{odds}{manner}",
+    "{own} struck at {foe} {at}{odds}{manner}",
+    "{at}, {foe} came under attack by {own}{odds}{manner}",
+    "{own} attacked {foe} {at}{odds}{manner}",
+    "{at}, {own} went in against {foe}{odds}{manner}",
+)
+_DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
+_RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} was thrown back to {}")
+_HELD = ("{} held", "{} stood firm", "the attack came to nothing")
+_ENTERED = ("{} moved into the hex that was left", "{} followed up", "{} took the ground")
+
+
+def tale(clash: Clash, voice: Voice, count: int) -> str:
+    """The sentences of a battle; ``count`` of the battles told before it chooses the turns of phrase."""
+    fought = clash.fought
+    own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
+    if not fought.dice:
+        nobody = f"{own} did not attack" if own else "nobody attacked"
+        return sentence(f"{nobody} {foe} {at} after all, for {voice.weak}")
+    odds, manner = _odds(fought.column), voice.manner(fought)
+    opening = _OPENINGS[count % len(_OPENINGS)].format(at=at, own=own, foe=foe, odds=odds, manner=manner)
+    if clash.waits:
+        return f"{sentence(opening)} There the battle stopped until a decision was taken."
+    ends = _ends(clash, voice, count)
+    told = ", and ".join(filter(None, ("; ".join(ends[:-1]), ends[-1])))
+    return f"{sentence(opening)} {sentence(told)}"
+
+
+def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
+    """What came of a battle: of the defenders, what it cost, who moved up."""
+    fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
+    ends = [_end(fate, voice, count) for fate in theirs]
+    ends = ends or [_HELD[count % len(_HELD)].format(voice.names(fought.defence.units))]
+    costs = [f"{voice.name(fate.unit)} {steps(fate.lost)}" for fate in ours if fate.lost and not fate.gone]
+    ends += [f"the attack cost {joined(costs)}"] if costs else []
+    if lost := [fate.unit for fate in ours if fate.gone]:
+        ends.append(f"{voice.names(lost)} {'was' if len(lost) == 1 else 'were'} lost")
+    way, town = voice.near(fought.place)
+    entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
+    return ends + [entered.format(voice.name(fate.unit)) for fate in ours if fate.to and not fate.gone]
+
+
+def _end(fate: Fate, voice: Voice, count: int) -> str:
+    name = voice.name(fate.unit)
+    if fate.gone:
+        lost = _DESTROYED[count % len(_DESTROYED)] if fate.gone == ELIMINATED else "{} was driven off the map"
+        return lost.format(name)
+    cost = f" at the cost of {steps(fate.lost)}" if fate.lost else ""
+    return (_RETREATS[count % len(_RETREATS)].format(name, voice.to(fate.to)) if fate.to else f"{name} held") + cost
+
+
+def _odds(column: str) -> str:
+    """' at odds of three to one', for a column that is a ratio."""
+    if not (found := re.fullmatch("([0-9]+):([0-9]+)", column)):
+        return ""
+    one, other = (word(int(part)) for part in found.groups())
+    return " at even odds" if one == other else f" at odds of {one} to {other}"

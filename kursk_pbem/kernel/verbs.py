@@ -1,0 +1,99 @@
+"""The words of ``kursk order``: a ruleset turns what a player says into changes of a draft, which is then checked.
+
+Plain values and one pure function; nothing here reads a text or changes a position. ``names`` finds what is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.state import State
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of a draft: the plain ``value`` comes to stand at ``path`` (keys, list positions); None: it goes away.
+
+    ``add``: the value becomes one more entry of the list at ``path``, which may not be there yet. ``said``: what was
+    understood, a sentence for the player.
+    """
+
+    path: Path
+    value: Any = None
+    add: bool = False
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a verb looks at: the ``draft`` as plain data, whose form is good, and the position its writer orders in.
+
+    ``state`` is the position after the duties of message ``seq``. ``at(draft, phase)`` is that after what a draft
+    orders in the phases up to and with this one, as far as it is legal; ``state`` if the message has no such phase.
+    """
+
+    setting: Any
+    state: State
+    seq: int
+    draft: Mapping[str, Any]
+    at: Callable[[Mapping[str, Any], str], State]
+
+
+UNITS, UNIT, PLACES, PLACE, CHOICE = "units", "unit", "places", "place", "choice"
+"""What a clause of an order holds: several units or one, several places or one, one of some words."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
+
+    ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
+    """
+
+    word: str
+    text: str
+    kind: str
+    among: tuple[tuple[str, str], ...]
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A word of ``kursk order``: ``usage`` says what follows it, ``text`` what it does, ``example`` is a whole order.
+
+    ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other; it need not look
+    whether they are legal, for the draft is checked behind them. UsageError asks back, with the candidates or an
+    example. ``fields``: what of a message it writes into, as phases read it (``orders/NAME``, ``policy``), or keys of
+    phases that seal; it is offered in messages that have one of them. ``clauses(ask, words)``: what may be chosen for
+    its parts, where ``words`` stand behind it already; None where it is written in words alone.
+    """
+
+    name: str
+    usage: str
+    text: str
+    example: str
+    write: Callable[[Asking, Sequence[str]], tuple[Edit, ...]]
+    fields: tuple[str, ...]
+    clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
+
+
+def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
+    """The plain data of a draft after some changes; what is missing on the way to a place is made a mapping."""
+    whole: Any = dict(draft)
+    for edit in edits:
+        whole = _edited(whole, edit.path, edit)
+    return dict(whole)
+
+
+def _edited(data: Any, path: Path, edit: Edit) -> Any:
+    if not path:
+        return [*(data or ()), edit.value] if edit.add else edit.value
+    step, *rest = path
+    inner = data[step] if isinstance(step, int) or step in (data or {}) else {}
+    after = _edited(inner, tuple(rest), edit)
+    if isinstance(step, int):
+        return [*data[:step], *([] if after is None else [after]), *data[step + 1 :]]
+    return {key: value for key, value in {**(data or {}), step: after}.items() if value is not None}

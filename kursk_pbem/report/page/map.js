@@ -1,0 +1,83 @@
+"use strict";
+// Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
+function kurskMap(box, picture, clicked) {
+  const whole = picture.getAttribute("viewBox").split(" ").map(Number);
+  const pointers = new Map();
+  let view = whole.slice();
+  let moved = 0;
+
+  function look() {
+    picture.setAttribute("viewBox", view.join(" "));
+  }
+  function point(event) {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+  }
+  function zoom(factor, x, y) {
+    const wide = view[2] * factor;
+    if (wide > whole[2] * 1.5 || wide < 3000) return;
+    view = [x - (x - view[0]) * factor, y - (y - view[1]) * factor, wide, view[3] * factor];
+    look();
+  }
+  function drag(event, was) {
+    const others = [...pointers.entries()].filter(([id]) => id !== event.pointerId);
+    if (others.length) {
+      const [, other] = others[0];
+      const far = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
+      const at = point({ clientX: (event.clientX + other[0]) / 2, clientY: (event.clientY + other[1]) / 2 });
+      zoom(far(was) / far([event.clientX, event.clientY]), at.x, at.y);
+      return;
+    }
+    const shown = picture.getBoundingClientRect();
+    const per = Math.max(view[2] / shown.width, view[3] / shown.height);
+    view[0] -= (event.clientX - was[0]) * per;
+    view[1] -= (event.clientY - was[1]) * per;
+    look();
+  }
+
+  box.addEventListener("wheel", (event) => {
+    const at = point(event);
+    zoom(event.deltaY > 0 ? 1.15 : 0.87, at.x, at.y);
+    event.preventDefault();
+  }, { passive: false });
+  box.addEventListener("pointerdown", (event) => {
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    moved = 0;
+  });
+  box.addEventListener("pointermove", (event) => {
+    const was = pointers.get(event.pointerId);
+    if (!was) return;
+    moved += Math.hypot(event.clientX - was[0], event.clientY - was[1]);
+    if (moved > 4) {
+      if (!box.hasPointerCapture(event.pointerId)) box.setPointerCapture(event.pointerId);
+      drag(event, was);
+      pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    }
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    box.addEventListener(end, (event) => pointers.delete(event.pointerId));
+  }
+  if (clicked) {
+    box.addEventListener("click", (event) => {
+      if (moved <= 4) clicked(event, point(event));
+    });
+  }
+
+  return {
+    fit() {
+      view = whole.slice();
+      look();
+    },
+    zoom(factor) {
+      zoom(factor, view[0] + view[2] / 2, view[1] + view[3] / 2);
+    },
+    pan(right, down) {
+      view[0] += right * view[2];
+      view[1] += down * view[3];
+      look();
+    },
+    show(x, y) {
+      view = [x - whole[2] / 8, y - whole[3] / 8, whole[2] / 4, whole[3] / 4];
+      look();
+    },
+  };
+}

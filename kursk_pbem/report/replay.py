@@ -1,0 +1,176 @@
+"""One HTML file that steps through a game: map, timeline, reports, charts. It needs no network and allows none.
+
+Every look of a counter and every state of the flags is drawn once and used by number; frames say only what differs from
+the frame before. Texts travel as JSON and reach the page as text, never as markup. The policy of the page allows its
+own script and style by their hashes and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any
+
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
+from kursk_pbem.kernel.ruleset import Rows
+from kursk_pbem.report import svg, svgcounters, svgstyle
+from kursk_pbem.report.svg import Arrow, Burst
+from kursk_pbem.report.svgtext import escape
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One step of the timeline: a phase or a battle of a message, and the position after it.
+
+    ``pieces`` are those on the map, of a stack the top one first, ``spots`` where each is drawn; ``overlay`` is drawn
+    between ground and counters (flags, marks).
+    """
+
+    message: int
+    turn: str
+    kind: str
+    title: str
+    lines: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    spots: Mapping[str, Point]
+    overlay: str
+    arrows: tuple[Arrow, ...]
+    bursts: tuple[Burst, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A message of the game, in words."""
+
+    seq: int
+    sender: str
+    kind: str
+    turn: str
+    id: str
+    note: str
+    headlines: tuple[str, ...]
+    standing: Rows
+    luck: tuple[str, ...]
+    verified: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A whole game.
+
+    ``sides``: (id, name) in their order; ``charts``: (name, values of the sides after each message). ``verified``: what
+    was verified, in a few words and then in sentences; ``verdict``: how the game ended, '' if it has not.
+    """
+
+    title: str
+    game: str
+    sides: tuple[tuple[str, str], ...]
+    ground: Picture
+    frames: tuple[Frame, ...]
+    messages: tuple[Told, ...]
+    verdict: str
+    verified: tuple[str, ...]
+    names: Mapping[str, str]
+    charts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+
+
+def page(replay: Replay) -> str:
+    """The file as text that ends in a newline."""
+    sides = [side for side, _name in replay.sides]
+    looks, overlays = _Numbered(), _Numbered()
+    stripes = svgcounters.hues({piece.formation for frame in replay.frames for piece in frame.pieces})
+    frames = _frames(replay, sides, looks, overlays)
+    data = {
+        "sides": [name for _side, name in replay.sides],
+        "frames": frames,
+        "messages": [_message(each) for each in replay.messages],
+        "charts": [{"name": name, "values": [[int(value) for value in row] for row in rows]}
+                   for name, rows in replay.charts],
+        "names": dict(sorted(replay.names.items())),
+        "places": {place.name: _spot(replay.ground, place.at) for place in replay.ground.places if place.name},
+        "verdict": replay.verdict,
+        "verified": list(replay.verified),
+    }  # fmt: skip
+    draw = svgcounters.model if replay.ground.form == PLANE else svgcounters.counter
+    more = () if replay.ground.form == PLANE else (stripes,)
+    drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
+    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
+    ground = svg.render(replace(replay.ground, pieces=(), marks=(), places=_unowned(replay.ground)), sides,
+                        title=replay.title, styled=False)  # fmt: skip
+    layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="found"/>'
+    ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
+    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True))
+
+
+class _Numbered(dict[Any, int]):
+    """Things by the order in which they were first asked for."""
+
+    def __missing__(self, key: Any) -> int:
+        self[key] = number = len(self)
+        return number
+
+
+def _unowned(picture: Picture) -> tuple[Any, ...]:
+    return tuple(replace(place, owner="") for place in picture.places)
+
+
+def _spot(picture: Picture, at: str) -> Point:
+    return next((svg.centre(region) for region in picture.regions if region.id == at), (0, 0))
+
+
+def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _Numbered) -> list[dict[str, Any]]:
+    """Frames as plain data; of the pieces only those that differ from the frame before (0: it has left the map)."""
+    had: dict[str, Any] = {}
+    out = []
+    for frame in replay.frames:
+        ranks: dict[Point, int] = {}
+        now: dict[str, Any] = {}
+        for piece in frame.pieces:
+            at = frame.spots[piece.id]
+            ranks[at] = ranks.get(at, -1) + 1
+            now[piece.id] = [*at, looks[replace(piece, at="", spot=(0, 0))], ranks[at]]
+        changed = {uid: now.get(uid, 0) for uid in sorted({*now, *had}) if now.get(uid) != had.get(uid)}
+        had = now
+        out.append({
+            "m": frame.message, "turn": frame.turn, "kind": frame.kind, "title": frame.title,
+            "lines": list(frame.lines), "pieces": changed, "overlay": overlays[frame.overlay],
+            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, each.points))]
+                       for each in frame.arrows if len(each.points) > 1],
+            "bursts": [[*each.at, each.text] for each in frame.bursts],
+        })  # fmt: skip
+    return out
+
+
+def _message(told: Told) -> dict[str, Any]:
+    return {
+        "seq": told.seq, "from": told.sender, "kind": told.kind, "turn": told.turn, "id": told.id, "note": told.note,
+        "headlines": list(told.headlines), "standing": [list(row) for row in told.standing],
+        "luck": list(told.luck), "verified": told.verified,
+    }  # fmt: skip
+
+
+def _html(title: str, picture: str, data: str) -> str:
+    folder = files("kursk_pbem.report") / "page"
+    script = "".join((folder / name).read_text(encoding="utf-8") for name in ("map.js", "replay.js"))
+    frame = (folder / "replay.html").read_text(encoding="utf-8")
+    style = svgstyle.CSS + (folder / "replay.css").read_text(encoding="utf-8")
+    policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+              "base-uri 'none'; form-action 'none'")  # fmt: skip
+    safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    parts = {"POLICY": policy, "TITLE": escape(title), "STYLE": style, "PICTURE": picture, "DATA": safe,
+             "SCRIPT": script}  # fmt: skip
+    pieces = frame.split("{{")
+    out = [pieces[0]]
+    for piece in pieces[1:]:
+        name, _close, rest = piece.partition("}}")
+        out += [parts[name], rest]
+    return "".join(out)
+
+
+def _hash(text: str) -> str:
+    """How a content-security policy names an inline script or style that it allows."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

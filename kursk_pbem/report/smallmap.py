@@ -1,0 +1,117 @@
+"""A whole map of hexes on a page that is too narrow for blocks: two lines a hex, numbers along the rim.
+
+Only what stands in the hexes is shown; rivers and railways need the larger map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+
+from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Region
+from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clipped
+
+LEGEND = (
+    "Line 2: the unit by its id or, for want of room, the first letter of its side and its figures or strength alone.",
+    "The number of a hex is its column, above the map, and its row, on the left.",
+    "Rivers and railways show on the map of a part: --around, with a place or a unit.",
+)
+_LEAST, _MOST = 3, 10
+_SHADE = ":"
+
+
+def draw(
+    picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool
+) -> list[str]:
+    """The lines of the map, as wide as a page of ``width`` columns allows; ``sides``: side -> style."""
+    flat = picture.form == FLAT
+    left, right = (pick(each.spot[0] for each in picture.regions) for pick in (min, max))
+    top, bottom = (pick(each.spot[1] for each in picture.regions) for pick in (min, max))
+    columns, rows = _heads(picture.regions, flat=flat)
+    margin = 1 + max(map(len, rows.values()), default=-1)
+    count = right - left + 1 if flat else (right - left) // 2 + 1 + (right - left) % 2
+    cell = max(_LEAST, min(_MOST, (width - margin) // count))
+    cell -= cell % 2 if not flat else 0
+    cell = max(cell, 4) if not flat else cell
+    room = cell if cell == _LEAST else cell - 1
+    across, down, head = (cell, 1, 1) if flat else (cell // 2, 2, 0)
+    canvas = Canvas(margin + across * (right - left) + cell, head + down * (bottom - top) + 2)
+    if flat:
+        for x, text in columns.items():
+            canvas.put(margin + across * (x - left), 0, [Ink(text)])
+    for y, text in rows.items():
+        canvas.put(0, head + down * (y - top), [Ink(text)])
+    grounds, pieces = _grounds(picture, sides), _pieces(picture, room, sides)
+    for region in picture.regions:
+        x, y = margin + across * (region.spot[0] - left), head + down * (region.spot[1] - top)
+        shade = Ink(_SHADE, ZONE) if region.id in shaded else None
+        for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
+            canvas.put(x, y + number, clipped(inks, room, shade))
+    return canvas.lines(colour=colour)
+
+
+def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:
+    """What the labels of each column and of each row have in common; nothing where that does not tell them apart."""
+    columns: dict[int, list[str]] = {}
+    rows: dict[int, list[str]] = {}
+    first: dict[int, int] = {}
+    for each in regions:
+        x, y = each.spot
+        columns.setdefault(x if flat else x // 2, []).append(each.id)
+        row = y // 2 if flat else y
+        rows.setdefault(row, []).append(each.id)
+        first[row] = min(y, first.get(row, y))
+    named = {first[row]: text for row, text in _common(rows).items()}
+    return _common(columns), named
+
+
+def _common(lines: Mapping[int, Sequence[str]]) -> dict[int, str]:
+    """The beginning or the end that the labels of each line share, of one length for all."""
+    for way in (1, -1):
+        found = {key: _shared([label[::way] for label in labels]) for key, labels in lines.items()}
+        size = min(map(len, found.values()), default=0)
+        texts = {key: text[:size][::way] for key, text in found.items()}
+        if size and len(set(texts.values())) == len(texts):
+            return texts
+    return {}
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """The beginning that all texts share: that of the first and the last of them in order."""
+    both = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    return "".join(one for one, _other in both)
+
+
+def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
+    """The first line of each hex: ground, city and its owner, marks and theirs."""
+    found = {each.id: [Ink(TERRAIN[each.terrain][0])] for each in picture.regions}
+    for mark in picture.marks:
+        if mark.at in found and MARKS[mark.kind][2]:
+            found[mark.at] = [Ink(MARKS[mark.kind][0])]  # in place of the ground: there is little room
+    for place in picture.places:
+        if place.at in found:
+            found[place.at].append(Ink(PLACES[place.kind][0] + place.owner[:1], sides.get(place.owner, "")))
+    for mark in picture.marks:
+        if mark.at in found and not MARKS[mark.kind][2]:
+            found[mark.at].append(Ink(MARKS[mark.kind][0] + mark.side[:1], sides.get(mark.side, "")))
+    return found
+
+
+def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
+    """The piece on top of each hex in the longest form that fits all of them."""
+    tops: dict[str, Piece] = {}
+    for each in picture.pieces:
+        tops.setdefault(each.at, each)
+    forms = [_forms(each) for each in tops.values()]
+    number = next((n for n in range(3) if _fit((form[n] for form in forms), room)), 3)
+    return {at: [Ink(_forms(each)[number], sides.get(each.side, ""))] for at, each in tops.items()}
+
+
+def _fit(texts: Iterable[str], room: int) -> bool:
+    return all(len(text) <= room for text in texts)
+
+
+def _forms(piece: Piece) -> tuple[str, str, str, str]:
+    side = piece.side[:1]
+    figures = f"({piece.figures})" if piece.band else piece.figures
+    return piece.id, side + figures, side + piece.figures, side + piece.figures.partition("-")[0]

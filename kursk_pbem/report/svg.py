@@ -1,0 +1,142 @@
+"""A position as an SVG picture, drawn from the same shapes as the text map; layout only, no word of any game.
+
+Everything is in the whole map units of the picture: 1,000 to a hexside or so many to the inch. What a shape looks like
+stands in ``svgstyle``, ground in ``svgground``, counters in ``svgcounters``. Later layers lie over earlier ones, and no
+text lies under or over a counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
+from kursk_pbem.report import svgcounters, svgground, svgstyle
+from kursk_pbem.report.svgtext import attribute, element, escape
+from kursk_pbem.report.textmap import find
+
+MARGIN = 600
+"""Around the map, in map units."""
+INCH = 1_000
+"""Map units to the inch of a table top, as it is drawn."""
+NEAR = 4
+"""Hexes or inches shown on each side of a place, if no radius is asked for."""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Something that went, or is to go, from region to region (on a table top from point to point).
+
+    ``kind``: move, rail, retreat, advance or attack; ``old``: of an earlier message, drawn thinner.
+    """
+
+    points: tuple[Point, ...]
+    kind: str
+    side: str
+    old: bool = False
+
+
+@dataclass(frozen=True)
+class Burst:
+    """A battle at a point, with a word beside it: its result, or its odds."""
+
+    at: Point
+    text: str = ""
+
+
+def render(  # noqa: PLR0913 - layers of one picture
+    picture: Picture,
+    sides: Sequence[str],
+    *,
+    title: str = "",
+    zoc: str = "",
+    around: str | None = None,
+    radius: int | None = None,
+    arrows: Sequence[Arrow] = (),
+    bursts: Sequence[Burst] = (),
+    styled: bool = True,
+) -> str:
+    """The picture as one SVG element that ends in a newline.
+
+    ``sides`` in their order: each has its own shape of counter. ``zoc``: the side whose zones are shown. ``around``
+    shows what lies within ``radius`` hexes or inches of a region, a piece or a place (UsageError if there is none).
+    ``styled``: with its own style sheet, as a file needs it; a page brings :data:`svgstyle.CSS` itself.
+    """
+    picture = to_scale(picture)
+    x, y, width, height = frame(picture, around, radius)
+    name = [element("title", escape(title))] if title else []
+    layers = [
+        svgground.ground(picture),
+        svgground.edges(picture),
+        svgground.lines(picture),
+        svgground.zones(picture, zoc, sides),
+        svgground.places(picture),
+        svgground.numbers(picture),
+        svgground.flags(picture, sides),
+        svgground.marks(picture, sides),
+        arrows_of([each for each in arrows if each.old], sides),
+        svgcounters.counters(picture, sides),
+        arrows_of([each for each in arrows if not each.old], sides),
+        "".join(map(burst, bursts)),
+    ]
+    inner = [*name, *([element("style", svgstyle.CSS)] if styled else []), svgstyle.DEFS, *filter(None, layers)]
+    head = attribute(
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{x} {y} {width} {height}",
+        role="img",
+        aria_label=title or "map",
+        class_="kursk-map",
+    )
+    return f"<svg{head}>\n" + "\n".join(inner) + "\n</svg>\n"
+
+
+def to_scale(picture: Picture) -> Picture:
+    """A table top with 1,000 map units to the inch, so that lines and letters have the size they have on hexes."""
+    if picture.form != PLANE or picture.unit == INCH:
+        return picture
+
+    def far(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((x * INCH // picture.unit, y * INCH // picture.unit) for x, y in points)
+
+    regions = tuple(replace(each, outline=far(each.outline)) for each in picture.regions)
+    pieces = tuple(replace(each, spot=far((each.spot,))[0]) for each in picture.pieces)
+    return replace(picture, regions=regions, pieces=pieces, size=far((picture.size,))[0], unit=INCH)
+
+
+def centre(region: Region) -> Point:
+    """The middle of a region: of its outline's corners."""
+    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+
+
+def frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
+    """What of the plane is shown: left, top, width, height."""
+    table = [(0, 0), picture.size] if picture.form == PLANE else []
+    corners = [*table, *(point for region in picture.regions for point in region.outline)]
+    xs, ys = [x for x, _y in corners], [y for _x, y in corners]
+    left, top, right, bottom = min(xs, default=0), min(ys, default=0), max(xs, default=0), max(ys, default=0)
+    if around is not None:
+        found = find(picture, around)
+        x, y = found.spot if isinstance(found, Piece) else centre(found)
+        far = (NEAR if radius is None else radius) * (picture.unit if picture.form == PLANE else 1732) + MARGIN
+        left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
+    return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+
+
+def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
+    """A layer of arrows; '' without any."""
+    lines = []
+    for arrow in arrows:
+        if len(arrow.points) > 1:
+            points = " ".join(f"{x},{y}" for x, y in arrow.points)
+            words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if arrow.old else ''}"
+            lines.append(f'<polyline{attribute(class_=words, points=points, marker_end="url(#tip)")}/>')
+    return f'<g class="arrows">{"".join(lines)}</g>' if lines else ""
+
+
+def burst(burst: Burst) -> str:
+    """A battle: a star beside its counter, with a word."""
+    x, y = burst.at
+    star = f'<path class="burst" d="{svgstyle.STAR}" transform="translate({x - 520},{y - 560})"/>'
+    text = f'<text class="burst-text" x="{x - 520}" y="{y - 470}">{escape(burst.text)}</text>' if burst.text else ""
+    return star + text

@@ -1,0 +1,126 @@
+"""Counters in the manner of wargames: side by shape and colour, branch in a frame, figures below, the id above.
+
+A counter is 1,200 map units wide on a hex map, so it keeps clear of the hex's number above and its name below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
+from kursk_pbem.report.svgstyle import SYMBOLS, of_side
+from kursk_pbem.report.svgtext import element, escape
+
+HALF = 575
+"""Half the side of a counter."""
+FAN = 90
+"""How far a counter of a stack stands off the one above it."""
+SHOWN = 2
+"""Counters of a stack that are drawn; the rest are counted."""
+_CUT = 190
+_HUES = 8
+_MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
+
+
+def counters(picture: Picture, sides: Sequence[str]) -> str:
+    """Every piece on the map; of a stack the top ones, fanned out, with their number."""
+    stripes = hues({piece.formation for piece in picture.pieces})
+    if picture.form == PLANE:
+        return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
+    middles = {each.id: _middle(each.outline) for each in picture.regions}
+    stacks: dict[str, list[Piece]] = {}
+    for piece in picture.pieces:
+        if piece.at in middles:
+            stacks.setdefault(piece.at, []).append(piece)
+    return _layer(_stack(found, middles[at], sides, stripes) for at, found in stacks.items())
+
+
+def _layer(found: Iterator[str]) -> str:
+    inner = "".join(found)
+    return element("g", inner, class_="counters") if inner else ""
+
+
+def _middle(outline: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _y in outline], [y for _x, y in outline]
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+
+
+def hues(formations: Collection[str]) -> dict[str, int]:
+    """Formations by name -> the number of their stripe; the same from picture to picture while they are the same."""
+    return {name: number for number, name in enumerate(sorted(name for name in formations if name))}
+
+
+def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
+    top, x, y = stack[:SHOWN], *at
+    step = FAN if len(top) > 1 else 0
+    drawn = [
+        counter(piece, (x + step * (1 - 2 * place) // 2, y - step * (1 - 2 * place) // 2), sides, stripes)
+        for place, piece in reversed(list(enumerate(top)))
+    ]
+    if len(stack) > 1:
+        count = f'<circle class="count" cx="{x + HALF}" cy="{y + HALF}" r="190"/>'
+        drawn.append(f'{count}<text class="count" x="{x + HALF}" y="{y + HALF + 85}">{len(stack)}</text>')
+    return "".join(drawn)
+
+
+def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
+    """One counter with its middle at a point."""
+    side = of_side(piece.side, sides)
+    words = f"counter {side}{' reduced' if piece.band else ''}"
+    inner = [f"<title>{escape(_told(piece))}</title>", f'<path class="card" d="{_card(side)}"/>']
+    if piece.band:
+        inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')
+    if piece.formation in stripes:
+        hue = stripes[piece.formation]
+        inner.append(f'<path class="stripe hue-{hue % _HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
+        if hue >= _HUES:
+            inner.append(f'<path class="stripe-line" d="M{-HALF + 75} -350v700"/>')
+    figures = f"({piece.figures})" if piece.band else piece.figures
+    size = 380 if len(figures) < 6 else max(150, 2200 // len(figures))
+    inner += [
+        f'<text class="id" x="0" y="-395">{escape(piece.id)}</text>',
+        f'<use href="#{_symbol(piece.symbol)}" y="-130" class="symbol"/>',
+        f'<text class="figures" x="40" y="455" font-size="{size}">{escape(figures)}</text>',
+    ]
+    if piece.size:
+        inner.append(f'<text class="size" x="330" y="-70">{escape(piece.size)}</text>')
+    for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
+        inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
+    return _group(piece, words, at, inner)
+
+
+def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
+    """A counter as a group that a page can find by its unit."""
+    place = f'class="{words}" data-unit="{escape(piece.id)}" transform="translate({at[0]},{at[1]})"'
+    return f"<g {place}>{''.join(inner)}</g>"
+
+
+def _told(piece: Piece) -> str:
+    words = [piece.id, piece.symbol, piece.figures, piece.formation, "reduced" if piece.band else "", *piece.marks]
+    return ", ".join(word for word in words if word)
+
+
+def _card(side: str) -> str:
+    """The outline of a counter: square corners for the first side, cut ones for the second."""
+    if side == "side-0":
+        return f"M{-HALF} {-HALF}H{HALF}V{HALF}H{-HALF}z"
+    inner = HALF - _CUT
+    return (f"M{-inner} {-HALF}H{inner}L{HALF} {-inner}V{inner}L{inner} {HALF}"
+            f"H{-inner}L{-HALF} {inner}V{-inner}z")  # fmt: skip
+
+
+def _symbol(symbol: str) -> str:
+    return f"branch-{symbol}" if symbol in SYMBOLS else "branch-other"
+
+
+def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
+    """A model of a table top: a small counter with its id above."""
+    side = of_side(piece.side, sides)
+    words = f"counter model {side}{' reduced' if piece.band else ''}"
+    inner = [
+        f"<title>{escape(_told(piece))}</title>",
+        f'<path class="card" d="{_card(side)}" transform="scale(.5)"/>',
+        f'<use href="#{_symbol(piece.symbol)}" transform="scale(.7)" class="symbol"/>',
+        f'<text class="model" x="0" y="-360">{escape(piece.id)}</text>',
+    ]
+    return _group(piece, words, at, inner)

@@ -1,0 +1,157 @@
+"""What of an SVG map does not move: ground, hexsides, zones, places, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region
+from kursk_pbem.report.svgstyle import of_side
+from kursk_pbem.report.svgtext import attribute, element, escape
+
+NAME, LEAST_NAME = 250, 170
+"""Size of a place's name, and the smallest to which a long one shrinks."""
+_ROOM = 1_500  # map units that a name may take inside its hex
+_BUILT = 84  # hundredths of a hex that a city takes
+
+
+def ground(picture: Picture) -> str:
+    """Regions by terrain, each kind one path, and their numbers; a table top first gets its edge."""
+    kinds: dict[str, list[Region]] = {}
+    for region in picture.regions:
+        kinds.setdefault(region.terrain, []).append(region)
+    out = []
+    if picture.form == PLANE:
+        out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
+    out += [_path(f"ground {kind}", regions) for kind, regions in sorted(kinds.items())]
+    out += [_path(f"over {kind}", regions) for kind, regions in sorted(kinds.items()) if kind != "clear"]
+    out.append(_feet(picture) if picture.form == PLANE else _path("grid", picture.regions))
+    return element("g", "".join(out))
+
+
+def _feet(picture: Picture) -> str:
+    """Lines every six inches across a table top, with the inches at its edges."""
+    (width, height), unit = picture.size, picture.unit
+    down, across = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
+    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {y}H{width}" for y in across)]
+    inches = [*(f'<text class="inch" x="{x}" y="-120">{x // unit}</text>' for x in down),
+              *(f'<text class="inch" x="-330" y="{y + 90}">{y // unit}</text>' for y in across)]  # fmt: skip
+    return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
+
+
+def numbers(picture: Picture) -> str:
+    """The number of each hex at its upper side, clear of its counter; a table top has none."""
+    found = [
+        f'<text x="{x}" y="{y - 640}">{escape(each.id)}</text>'
+        for each in (() if picture.form == PLANE else picture.regions)
+        for x, y in (_middle(each),)
+    ]
+    return element("g", "".join(found), class_="numbers") if found else ""
+
+
+def _path(words: str, regions: Iterable[Region]) -> str:
+    return f'<path class="{words}" d="{"".join(_outline(each.outline) for each in regions)}"/>'
+
+
+def _outline(points: Sequence[Point]) -> str:
+    """A closed line, written with steps from corner to corner."""
+    (x, y), *rest = points
+    out = [f"M{x} {y}"]
+    for to_x, to_y in rest:
+        out.append(f"l{to_x - x} {to_y - y}")
+        x, y = to_x, to_y
+    return "".join(out) + "z"
+
+
+def _middle(region: Region) -> Point:
+    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+
+
+def hits(picture: Picture) -> str:
+    """Every hex once more, without a look, for a page that wants to know where one clicks."""
+    return "".join(
+        f'<path id="at-{escape(each.id)}" data-place="{escape(each.id)}" d="{_outline(each.outline)}"/>'
+        for each in picture.regions
+    )
+
+
+def edges(picture: Picture) -> str:
+    """What runs along hexsides: one path a kind, so that its joints are round."""
+    outlines = {each.id: each.outline for each in picture.regions}
+    kinds: dict[str, list[str]] = {}
+    for edge in picture.edges:
+        shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
+        if len(shared) == 2:
+            (x, y), (to_x, to_y) = shared
+            kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
+    return "".join(f'<path class="edge {kind}" d="{"".join(found)}"/>' for kind, found in sorted(kinds.items()))
+
+
+def lines(picture: Picture) -> str:
+    """What leads from the middle of one hex to the next, such as railways: a line with ticks, one path a kind."""
+    middles = {each.id: _middle(each) for each in picture.regions}
+    kinds: dict[str, list[str]] = {}
+    for line in picture.lines:
+        if line.a in middles and line.b in middles:
+            (x, y), (to_x, to_y) = middles[line.a], middles[line.b]
+            kinds.setdefault(line.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
+    return "".join(
+        f'<path class="line {kind}" d="{"".join(found)}"/><path class="line ties {kind}" d="{"".join(found)}"/>'
+        for kind, found in sorted(kinds.items())
+    )
+
+
+def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """The zones of control of a side, hatched."""
+    outlines = {each.id: each.outline for each in picture.regions}
+    return "".join(
+        f'<path class="zone {of_side(side, sides)}" d="{"".join(_outline(outlines[at]) for at in zone.at)}"/>'
+        for zone in picture.zones
+        if zone.side == side and zone.at
+    )
+
+
+def places(picture: Picture) -> str:
+    """Cities and other named places: their ground, and their names where no counter reaches."""
+    regions = {each.id: each for each in picture.regions}
+    out: list[str] = []
+    for place in picture.places:
+        if place.at in regions:
+            out += _place(regions[place.at], place.name, place.kind)
+    return element("g", "".join(out)) if out else ""
+
+
+def flags(picture: Picture, sides: Sequence[str]) -> str:
+    """Beside each place the flag of the side that holds it."""
+    regions = {each.id: each for each in picture.regions}
+    out = []
+    for place in picture.places:
+        if place.at in regions and place.owner:
+            (x, y), owner = _middle(regions[place.at]), of_side(place.owner, sides)
+            out.append(f'<use href="#flag-{owner}" class="flag {owner}" x="{x - 930}" y="{y - 90}"/>')
+    return element("g", "".join(out)) if out else ""
+
+
+def _place(region: Region, name: str, kind: str) -> Iterator[str]:
+    x, y = _middle(region)
+    built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
+    yield f'<path class="place {kind}" d="{_outline(built)}"/>'
+    yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
+    size = max(LEAST_NAME, min(NAME, _ROOM * 100 // (58 * max(1, len(name)))))
+    yield f'<text class="name" x="{x}" y="{y + 800}" font-size="{size}">{escape(name)}</text>'
+
+def marks(picture: Picture, sides: Sequence[str]) -> str:
+    """What lies in a region: fortifications as teeth along its border in their owner's manner, the objective a star."""
+    regions = {each.id: each for each in picture.regions}
+    out = []
+    for mark in picture.marks:
+        if mark.at not in regions:
+            continue
+        owner = of_side(mark.side, sides) if mark.side else "nobody"
+        x, y = _middle(regions[mark.at])
+        if mark.kind == "fortification":
+            inner = [(x + (a - x) * 93 // 100, y + (b - y) * 93 // 100) for a, b in regions[mark.at].outline]
+            out.append(f'<path class="fortification {owner}" d="{_outline(inner)}"/>')
+        else:
+            out.append(f'<use{attribute(href=f"#{mark.kind}", class_=f"mark {mark.kind} {owner}", x=x + 700, y=y)}/>')
+    return element("g", "".join(out)) if out else ""

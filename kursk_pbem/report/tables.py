@@ -1,0 +1,67 @@
+"""Printed tables as text: columns that fit the page, notes under them, and how well their data stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from kursk_pbem.kernel.brief import Table
+from kursk_pbem.report.layout import WIDTH, columns, wrap
+
+_LEAST = 12  # columns that a cell keeps when a table has to be narrower
+_GAP = "  "
+
+
+def render(tables: Sequence[Table], width: int = WIDTH) -> str:
+    """The tables one under the other, at most ``width`` columns wide where that can be; ends in a newline."""
+    return "\n".join(line for number, each in enumerate(tables) for line in _one(each, number, width)) + "\n"
+
+
+def _one(table: Table, number: int, width: int) -> Iterator[str]:
+    if number:
+        yield ""
+    yield from wrap(f"{table.title} [{table.rule}]", "", "  ", width)
+    widths = _widths((table.head, *table.rows), width - len(_GAP))
+    for row in (table.head, *table.rows):
+        yield from _lines(row, widths)
+    for note in table.notes:
+        yield from wrap(note, _GAP, _GAP * 2, width)
+    if table.provenance:
+        yield from wrap(f"Data: {table.provenance}.", _GAP, _GAP * 2, width)
+
+
+def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The width of each column; the widest gives way until all of them fit."""
+    found = [max(columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
+    while sum(found) + len(_GAP) * (len(found) - 1) > room and max(found) > _LEAST:
+        found[found.index(max(found))] -= 1
+    return found
+
+
+def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    cells = [
+        [cell] if columns(cell) <= width else wrap(cell, "", "", width)
+        for cell, width in zip(row, widths, strict=False)
+    ]
+    for parts in zip_longest(*cells, fillvalue=""):
+        yield (_GAP + _GAP.join(_padded(part, width) for part, width in zip(parts, widths, strict=False))).rstrip()
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - columns(text))
+
+
+def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [
+        {
+            "title": each.title,
+            "rule": each.rule,
+            "head": list(each.head),
+            "rows": [list(row) for row in each.rows],
+            "notes": list(each.notes),
+            "data": each.provenance,
+        }
+        for each in tables
+    ]

@@ -1,0 +1,56 @@
+"""What a message did, as arrows and bursts over a map: moves, retreats, advances, attacks and their results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.kernel.events import Event, Fought, Moved
+from kursk_pbem.kernel.picture import PLANE, Picture, Point
+from kursk_pbem.kernel.words import Words
+from kursk_pbem.report.svg import INCH, Arrow, Burst, centre
+
+KINDS = ("move", "rail", "retreat", "advance")
+"""Ways of moving that have a look of their own; others are drawn as moves."""
+_POINT = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?\s*,\s*(\d{1,4})(?:\.(\d{1,2}))?")
+
+
+class Ground:
+    """Where the places of a picture lie, in the map units in which it is drawn."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.regions = picture.regions
+        self._plane = picture.form == PLANE
+        self._at = {each.id: centre(each) for each in picture.regions}
+
+    def point(self, place: str) -> Point | None:
+        """The middle of a region; on a table top also a point in inches, 'X, Y'. None for what lies off the map."""
+        if place in self._at:
+            return self._at[place]
+        found = _POINT.fullmatch(place) if self._plane else None
+        if found is None:
+            return None
+        x, part, y, more = found.groups(default="0")
+        return int(x) * INCH + int(f"{part:<03}"), int(y) * INCH + int(f"{more:<03}")
+
+
+def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
+    """An arrow for each move, and one from each attacker to what it attacks."""
+    for event in events:
+        if isinstance(event, Moved):
+            points = [ground.point(place) for place in (event.start, *event.path)]
+            known = tuple(point for point in points if point is not None)
+            yield Arrow(known, event.how if event.how in KINDS else "move", words.owner(event.unit), old)
+        elif isinstance(event, Fought):
+            to = ground.point(event.place)
+            for row in event.attack.rows:
+                start = ground.point(row.place)
+                if start is not None and to is not None and start != to:
+                    yield Arrow((start, to), "attack", event.attack.side, old)
+
+
+def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
+    """A star where a battle was fought or is declared, with its result or its odds."""
+    for event in events:
+        if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
+            yield Burst(at, event.result or event.column)

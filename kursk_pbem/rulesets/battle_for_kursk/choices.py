@@ -1,0 +1,155 @@
+"""What can be chosen for the parts of an order, for whoever composes it with the mouse (``verbs`` write it in words).
+
+Lists only: what may stand there, as the draft's hints and the rules offer it; the draft is checked behind every order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
+from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNIT, UNITS, Asking, Clause
+from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
+from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
+
+Among = tuple[tuple[str, str], ...]
+
+
+def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
+    """Units with what a player wants to know of them."""
+    found = []
+    for uid in uids:
+        counter, unit = ask.setting.counters[uid], pos.state.units[uid]
+        where = unit.place if uid in pos.where else unit.place.replace("-", " ")
+        found.append((uid, f"{counter.short}, {ask.setting.strength(uid, unit.steps)}-{counter.move}, {where}"))
+    return tuple(found)
+
+
+def listed(ask: Asking, key: str) -> Sequence[Any]:
+    """What stands in the draft under ``orders: key``."""
+    return ask.draft.get("orders", {}).get(key) or ()
+
+
+def _at(ask: Asking, phase: str) -> Position:
+    return position(ask.setting, ask.at(ask.draft, phase))
+
+
+def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.0: what can be paid for, with its price, and the reaction."""
+    state, side = ask.state, ask.state.side
+    prices = posture.affordable(state, side)
+    written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
+    chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
+    among = tuple((name, f"{price} Offensive markers" if price else "free") for name, price in prices.items())
+    reaction = (("reaction", "pause, and a marker for an emergency reaction"),)
+    return (
+        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),)),
+        Clause("", "reaction", UNITS, reaction, ("reaction",) if chosen.get("reaction") == "yes" else ()),
+    )
+
+
+def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.1: where the marker may go."""
+    state: State = ask.at(ask.draft, "posture")
+    spots = posture.objective_choices(ask.setting, state, ask.state.side)
+    names = ask.setting.city_names
+    among = tuple((label, names.get(ask.setting.board.index[label], "")) for label in spots)
+    return (Clause("", "city", PLACE, among),)
+
+
+def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """6.0-short-scenario: units that may come to full strength."""
+    pos, side = position(ask.setting, ask.state), ask.state.side
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and ask.state.units[uid].steps == REDUCED]
+    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(listed(ask, "distribution"))),)
+
+
+def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """10.0 (2), (1): who can flip, and who can be rebuilt where."""
+    pos, side = _at(ask, "replacement"), ask.state.side
+    given = {order["unit"] for order in listed(ask, "replacements")}
+    flips = [
+        uid for uid in sorted(pos.where)
+        if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED and replacements.in_communication(pos, uid)
+    ]  # fmt: skip
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, (uid for uid in flips if uid not in given))),)
+
+
+def rebuilt(ask: Asking, place: str) -> tuple[Clause, ...]:
+    """10.0 (1), 9.3: units off the map that are ``place``, each with the hexes in which it may appear."""
+    pos, side = _at(ask, "replacement"), ask.state.side
+    able = [uid for uid, unit in sorted(pos.state.units.items())
+            if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
+    spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
+    among = tuple((spot, "") for spot in sorted(spots))
+    return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+
+
+def build(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """10.0 (1): an eliminated unit and where it comes back."""
+    return rebuilt(ask, ELIMINATED)
+
+
+def returns(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.3-dr-off-the-map: a unit that left the map and where it comes back."""
+    return rebuilt(ask, OFF_MAP)
+
+
+def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """10.6: who can give up a step."""
+    pos, side = _at(ask, "posture"), ask.state.side
+    able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
+    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), tuple(listed(ask, "give-ups"))),)
+
+
+def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
+    pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
+    found = {pos.setting.board.labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    if not words or words[0] not in found:
+        among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
+        return (Clause("", "hex that is attacked", PLACE, among),)
+    attack = found[words[0]]
+    known: Any = next((each for each in listed(ask, "battles") if each["hex"] == words[0]), {})
+    busy = {uid for each in listed(ask, "battles") if each is not known
+            for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))}  # fmt: skip
+    free = [uid for uid in attack.battle.attackers if uid not in busy]
+    leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
+    support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
+    offensive = known.get("offensive", {})
+    plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
+    around = [pos.setting.board.labels[hex_] for hex_ in bits(pos.setting.board.near[attack.battle.hex])]
+    ways = tuple((label, "") for label in around if not pos.occupied[side] >> pos.setting.board.index[label] & 1)
+    return (
+        Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
+        Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
+        Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
+        Clause("losses", "takes losses first", UNITS, _named(ask, pos, [*free, *support]), plan["losses"]),
+        Clause("advance", "advances", UNITS, _named(ask, pos, free), plan["advance"]),
+        Clause("retreat", "the enemy should go to", PLACE, ways, plan["retreat"]),
+    )
+
+
+def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.3, K-73: for which battle, and when each of its rights is used."""
+    pos = position(ask.setting, ask.state)
+    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda)}
+    chosen = mine.get(words[0]) if words else None
+    if chosen is None:
+        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items()
+                      if rights(pos, each))  # fmt: skip
+        return (Clause("", "battle", CHOICE, among),)
+    when = tuple((each, "") for each in WHEN)
+    return tuple(Clause(right, right.replace("-", " "), CHOICE, when) for right in rights(pos, chosen))
+
+
+def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """K-75: what may be decided."""
+    pending = ask.state.agenda.get(PENDING)
+    options = tuple((each, "") for each in pending["options"]) if pending else ()
+    return (Clause("", "decision", CHOICE, options),)

@@ -1,0 +1,118 @@
+"""Output that leads nowhere, a home that is not there, names with a line break: what the commands do all the same."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.commands import refused, tree, well
+
+from kursk_pbem.cli import common, run
+from kursk_pbem.errors import UsageError
+
+KURSK = [sys.executable, "-c", "from kursk_pbem.cli import main; main()"]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes of another kind")
+
+
+def into_a_closed_pipe(*words):
+    """Run a command whose output nobody reads; its status and what it complains of."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        done = subprocess.run([*KURSK, *map(str, words)], stdout=theirs, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(theirs)
+    return done.returncode, done.stderr.decode()
+
+
+def test_sign_into_a_closed_pipe_signs_and_is_no_success(capsys, game, draft):
+    """``kursk sign --yes DRAFT | true`` ended with 0 and had signed nothing."""
+    assert into_a_closed_pipe("sign", "--yes", draft) == (141, "")
+    assert (game / "0008.yaml").is_file()
+    assert not draft.exists()
+    well(capsys, "verify", game)
+
+
+@pytest.mark.parametrize("words", [("offer", "GAME", "draw", "--yes"), ("resign", "GAME", "--yes")])
+def test_what_cannot_be_taken_back_is_done_before_anything_is_printed(game, words):
+    assert into_a_closed_pipe(*(game if word == "GAME" else word for word in words)) == (141, "")
+    assert (game / "0008.yaml").is_file()
+
+
+@pytest.mark.parametrize("words", [("status", "GAME"), ("status", "GAME", "--json"), ("verify", "GAME"),
+                                   ("report", "GAME"), ("map", "GAME"), ("moves", "GAME"), ("--help",), ("--version",),
+                                   ("scenarios",), ("rule", "battle-for-kursk", "9.3-stand-fast")])  # fmt: skip
+def test_a_closed_pipe_is_never_a_success(game, words):
+    assert into_a_closed_pipe(*(game if word == "GAME" else word for word in words)) == (141, "")
+
+
+def test_a_refusal_keeps_its_status_where_nobody_reads(game):
+    (game / "0003.yaml").write_bytes(b"")
+    status, said = into_a_closed_pipe("report", game)
+    assert status == 2
+    assert "0003.yaml" in said
+
+
+def test_a_disk_that_is_full_for_the_output_is_told_after_the_work_is_done(game, draft):
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*KURSK, "sign", "--yes", str(draft)], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert os.strerror(errno.ENOSPC) in done.stderr.decode()
+    assert (game / "0008.yaml").is_file()
+
+
+def test_without_home_and_passwd_entry_records_do_not_land_where_one_stands(demo, tmp_path, monkeypatch, capsys):
+    """They landed in ``./~``, another place for each folder one stood in: and a record too many signs twice."""
+    shutil.copytree(demo / "russian", tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "there")
+    for name in ("HOME", "KURSK_HOME", "XDG_CONFIG_HOME", "USERPROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it does where nobody knows a home
+    before = tree(tmp_path)
+    with pytest.raises(UsageError, match="KURSK_HOME"):
+        common.home()
+    (game,) = (tmp_path / "there").glob("game-*")
+    said = refused(capsys, 2, "accept", game / "0000.yaml", "--key", "me", "--dir", "new")
+    assert "KURSK_HOME" in said
+    assert "HOME is not set" in said
+    assert tree(tmp_path) == before
+    monkeypatch.setenv("XDG_CONFIG_HOME", "somewhere")
+    assert "XDG_CONFIG_HOME" in refused(capsys, 2, "status", game)
+
+
+FORGED = "x\ngames/anna: verified, 99 messages, german wins, head " + "0" * 32
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "2")])
+def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_verify(game, tmp_path, capsys, more):
+    place = tmp_path / "games"
+    shutil.copytree(game, place / FORGED)
+    shutil.copytree(game, place / "sub" / "y\nz")
+    shutil.copytree(game, place / "well")
+    assert run(["verify", str(place), *more]) == 2
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 1
+    assert len(said.err.splitlines()) == 2
+    assert not any(line.startswith("games/anna") for line in (said.out + said.err).splitlines())
+    assert "line break" in said.err
+    refused(capsys, 2, "verify", place / FORGED)
+
+
+def test_T29_a_line_break_in_a_files_name_forges_no_line_of_restore_and_prove(demo, tmp_path, monkeypatch, capsys):
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    (mails / "x\nFORGED: all is well.yaml").write_bytes(b"nothing")
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    (game,) = (demo / "russian").glob("game-*")
+    for path in game.glob("*.yaml"):
+        shutil.copy(path, mails)
+    for words in (("restore", tmp_path / "new", mails, "--key", demo / "russian" / "me"), ("prove", mails)):
+        run([str(word) for word in words])
+        said = capsys.readouterr()
+        assert not any(line.startswith("FORGED") for line in (said.out + said.err).splitlines())
+        assert "FORGED" in said.out + said.err

@@ -1,0 +1,143 @@
+"""status: all games of a player, and where one of them stands."""
+
+import json
+import re
+import shutil
+
+import pytest
+from helpers.commands import lines_of_json, refused, well
+
+from kursk_pbem.cli import run
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch, game):
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.fixture
+def two(capsys, german, tmp_path):
+    """The folder of a second game of the German player, which has only been proposed."""
+    assert run(["keygen", str(tmp_path / "petra")]) == 0
+    mine = ("--as", "german", "--key", str(german / "me"))
+    other = ("--opponent", str(tmp_path / "petra.pub"), "--opponent-name", "Petra of Orel")
+    assert run(["propose", "battle-for-kursk/campaign", *mine, *other, "--dir", str(tmp_path)]) == 0
+    capsys.readouterr()
+    return next(tmp_path.glob("game-*"))
+
+
+def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
+    head, row, last, due = well(capsys, "status").splitlines()
+    assert head.split() == ["game", "opponent", "scenario", "turn", "to", "write", "since", "draft"]
+    since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
+    assert last.startswith("    last: Boris (russian) sent message 7: ")
+    assert due.startswith("    due:  message 8, posture; orders too if the reveal is waived: edit ")
+    assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
+
+
+def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsewhere, two, game):
+    lines = well(capsys, "status").splitlines()
+    rows = [line for line in lines if not line.startswith("    ")]
+    assert len(rows) == 3
+    assert "Boris" in rows[1]
+    assert "Petra of Orel" in rows[2]
+    assert len({rows[0].index("scenario"), *(line.index("battle-for-kursk/") for line in rows[1:])}) == 1
+    assert "the russian side writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
+    assert f"if you have not mailed {two / '0000.yaml'} yet, do it now" in lines[-1]
+    assert "last: you proposed the game" in lines[-2]
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_a_draft_is_untouched_until_it_is_edited(capsys, elsewhere, draft, bare):
+    assert run(["draft", "--force", *(["--bare"] if bare else [])]) == 0
+    capsys.readouterr()
+    assert "the draft of message 8 is untouched" in well(capsys, "status", "boris")
+    draft.write_text(draft.read_text(encoding="ascii") + "note: on we go\n", encoding="ascii")
+    assert "the draft of message 8 is edited" in well(capsys, "status", "boris")
+    assert " edited\n" in well(capsys, "status")
+    draft.unlink()
+    assert "'kursk draft' writes its draft" in well(capsys, "status", "boris")
+
+
+def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
+    title, last, now, draft, due, mails, *rest = well(capsys, "status", "boris").splitlines()
+    assert title.startswith("Battle for Kursk: Citadel")
+    assert re.match(r"last, \d{4}-\d\d-\d\d \d\d:\d\d: Boris \(russian\) sent message 7", last)
+    assert now.startswith("now: edit ")
+    assert draft.startswith("the draft of message 8 is untouched")
+    assert due.startswith("turn 2; message 8 is for the german side")
+    assert mails == "this turn will take 2 to 8 more mails, this one included; you are german, against Boris"
+    assert not any(line.startswith(("reconstructed", "invented")) for line in rest)
+
+
+def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(capsys, german, tmp_path):
+    listed = well(capsys, "scenarios", "battle-for-kursk/citadel", "--data")
+    assert "    invented: map/terrain, map/fortifications" in listed
+    assert "campaign" not in listed
+    assert "invented: " not in well(capsys, "scenarios", "battle-for-kursk").replace("invented: ours", "")
+    [[found]] = lines_of_json(capsys, 0, "scenarios", "battle-for-kursk/citadel", "--data", "--json")
+    assert found["data"]["invented"] == ["map/terrain", "map/fortifications"]
+    refusal = refused(capsys, 2, "scenarios", "nosuch")
+    assert "there is no scenario 'nosuch'; there are battle-for-kursk/campaign" in refusal
+    assert run(["keygen", str(tmp_path / "him")]) == 0
+    capsys.readouterr()
+    new = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me")
+    said = well(capsys, *new, "--opponent", tmp_path / "him.pub", "--dir", tmp_path)
+    assert "Not everything is as printed" in said
+    assert "invented (ours, because no source says it): map/terrain" in said
+
+
+def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsewhere, game):
+    assert run(["sign", "--yes", "-q"]) == 0
+    said = well(capsys, "status", "boris")
+    assert "you sent message 8" in said
+    assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
+    assert "the draft" not in said
+    assert "  russian  " in well(capsys, "status")
+
+
+def test_json_of_all_and_of_one(capsys, elsewhere, two, game):
+    [[first, second]] = lines_of_json(capsys, 0, "status", "--json")
+    assert (first["mine"], first["draft"], first["opponent"]) == (True, "untouched", "Boris")
+    assert (second["mine"], second["draft"], second["you"], second["messages"]) == (False, "", "german", 1)
+    [one] = lines_of_json(capsys, 0, "status", "boris", "--json")
+    assert one == first
+
+
+def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game):
+    (two / "0000.yaml").write_bytes(b"no: [turn\n")
+    assert run(["status"]) == 2
+    said = capsys.readouterr()
+    assert "Boris" in said.out
+    assert "cannot be read" in said.out
+    assert "0000.yaml" in said.err
+    shutil.rmtree(two)
+    assert run(["status"]) == 2
+    assert "its folder is not in" in capsys.readouterr().err
+
+
+def test_without_games_the_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_path):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
+    said = refused(capsys, 2, "status")
+    assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder" in said
+    assert "'kursk propose' or 'kursk accept' begins one" in said
+
+
+def test_an_auditor_is_told_whose_private_folder_was_looked_in(capsys, game, monkeypatch, tmp_path):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
+    said = well(capsys, "status", game)
+    assert f"you are an auditor here (KURSK_HOME names {tmp_path / 'nosuch'}, and there is no such folder)" in said
+
+
+def test_names_from_mails_cannot_move_the_terminal_nor_begin_a_line(capsys, elsewhere, german, game):
+    path = german / "private" / "games" / game.name[5:] / "game.json"
+    record = json.loads(path.read_text(encoding="ascii")) | {"opponent": "B\n\x1b[2Jverified \u202ex" + "y" * 300}
+    path.write_text(json.dumps(record), encoding="ascii")
+    for words in ((), (game,)):
+        said = well(capsys, "status", *words)
+        assert said.replace("\n", "").isprintable()
+        assert not any(line.startswith("verified") for line in said.splitlines())

@@ -1,0 +1,182 @@
+"""Headlines by rank, battles with what came of them, a battle in a headline and in prose: the same for every system."""
+
+from dataclasses import replace
+
+import pytest
+
+from kursk_pbem.kernel.account import lines, prose
+from kursk_pbem.kernel.account.battles import Fate, clashes, fates, headline, title
+from kursk_pbem.kernel.events import (
+    Force,
+    Fought,
+    Moved,
+    Noted,
+    PhaseBegan,
+    Placed,
+    Removed,
+    Rolled,
+    Row,
+    Scheduled,
+    StepsLost,
+)
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING
+
+NAMES = {"b-1": "First Blue", "b-2": "Second Blue", "r-1": "First Red", "r-2": "Second Red"}
+
+
+class Words:
+    """Two sides of two units each; A1 is the town of Aville."""
+
+    def unit(self, uid):
+        return NAMES[uid]
+
+    def place(self, label):
+        return "A1 Aville" if label == "A1" else label
+
+    def side(self, side):
+        return side.capitalize()
+
+    def owner(self, uid):
+        return "blue" if uid.startswith("b") else "red"
+
+
+WORDS = Words()
+VOICE = prose.Voice(WORDS, lambda uid: f"the {NAMES[uid]}", lambda hex_: ("" if hex_ == "A1" else "east of", "Aville"))
+
+
+DEAD = Removed("9", "r-1", ELIMINATED, "x")
+
+
+def fought(battle="mill", place="B2", *, dice="5", column="3:1", who=("r-1",)):
+    rows = tuple(Row(uid, "", "4", (), "4") for uid in who)
+    force = Force("blue", (Row("b-1", "B1", "9", (), "9"), Row("b-2", "B1", "3", (), "3")), "12")
+    return Fought("9", battle, place, force, Force("red", rows, "4"), "3:1", (), column, column if dice else "",
+                  label=f"{battle}/x" if dice else "", dice=dice, result="X" if dice else "")  # fmt: skip
+
+
+def told(*events, **changes):
+    (clash,) = clashes((fought(**changes), *events))
+    return headline(clash, WORDS), prose.tale(clash, VOICE, 0)
+
+
+def test_headlines_stand_by_rank_and_in_their_order():
+    assert lines.ranked([(lines.GROUND, "b"), (lines.POINTS, "a"), (lines.ORDERS, "d"), (lines.GROUND, "c")]) == (
+        "a", "b", "c", "d",
+    )  # fmt: skip
+    assert lines.ranked([]) == ()
+
+
+def test_too_many_headlines_are_counted_and_what_is_ordered_stays():
+    many = [(lines.VAIN, f"v{n}") for n in range(20)] + [(lines.ORDERS, "moves")]
+    assert lines.ranked(many) == ("v0", "v1", "v2", "v3", "v4", "and 15 more, told below", "moves")
+    assert len(lines.ranked(many + [(lines.ORDERS, f"o{n}") for n in range(9)])) == lines.MOST
+    seven = [(lines.VAIN, f"v{n}") for n in range(7)]
+    assert lines.ranked(seven) == tuple(text for _rank, text in seven)
+
+
+@pytest.mark.parametrize(("names", "text"), [("", ""), ("a", "a"), ("ab", "a and b"), ("abc", "a, b and c")])
+def test_names_are_joined_as_people_do(names, text):
+    assert lines.joined(list(names)) == text
+
+
+def test_numbers_are_words_as_far_as_they_are_read():
+    assert (lines.number(1, "step"), lines.number(12, "unit"), lines.number(13, "unit")) == (
+        "one step", "twelve units", "13 units",
+    )  # fmt: skip
+    assert (lines.steps(1), lines.steps(2)) == ("a step", "two steps")
+
+
+@pytest.mark.parametrize(("right", "down", "name"), [
+    (0, -5, "north"), (5, -5, "north-east"), (5, 0, "east"), (4, 5, "south-east"), (0, 1, "south"),
+    (-5, 6, "south-west"), (-9, 1, "west"), (-5, -5, "north-west"), (2, -5, "north"), (3, -5, "north-east"),
+])  # fmt: skip
+def test_of_eight_winds_the_nearest(right, down, name):
+    assert lines.wind(right, down) == name
+
+
+def test_what_became_of_units():
+    found = fates([
+        Moved("8", "b-1", "B1", ("B2", "B3"), "move"), StepsLost("9", "b-1", 1, 2, "x"),
+        StepsLost("9", "b-1", 1, 1, "x"), DEAD, Placed("10", "r-2", "A1", 1, "place"), Noted("9", "x"),
+    ])  # fmt: skip
+    assert found == (Fate("b-1", 2, "", "B3"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1"))
+    assert fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1"),)
+
+
+def test_a_battle_ends_at_the_next_one_and_at_the_end_of_its_phase():
+    lost, moved = StepsLost("9", "b-1", 1, 1, "x"), Moved("8", "b-2", "B1", ("B2",), "move")
+    one, other = clashes([
+        Rolled("9", "mill/x", "5"), fought(), lost, fought("ford", "A1"), moved,
+        PhaseBegan("8", "movement", "blue", "1"), Moved("8", "b-1", "B1", ("B2",), "move"),
+    ])  # fmt: skip
+    assert (one.fought.battle, one.events, other.events) == ("mill", (lost,), (moved,))
+
+
+def test_a_battle_that_waited_is_told_where_it_ended():
+    waits = Scheduled("9", PENDING, {"battle": "mill"})
+    lost = StepsLost("9", "r-1", 1, 1, "x")
+    (first,) = clashes([fought(), waits])
+    assert first.waits
+    assert headline(first, WORDS) == (lines.VAIN, "Mill: a decision is awaited")
+    assert prose.tale(first, VOICE, 0).endswith(" There the battle stopped until a decision was taken.")
+    (again,) = clashes([fought(), waits, fought(), lost])
+    assert again.events == (lost,)
+
+
+@pytest.mark.parametrize(("battle", "place", "name"), [
+    ("mill", "B2", "Mill"), ("old-mill-2", "B2", "Old mill 2"), ("mill", "A1", "Aville"), ("b1", "B2", "B2"),
+    ("r-40-2", "B2", "B2"),
+])  # fmt: skip
+def test_a_battle_is_called_by_its_town_its_name_or_its_place_and_by_no_id(battle, place, name):
+    assert title(WORDS, battle, place) == name
+
+
+def test_the_headline_of_a_battle_and_its_prose():
+    short, long = told(DEAD, Removed("9", "b-2", ELIMINATED, "x"), Moved("9", "b-1", "B1", ("B2",), "go"))
+    assert short == (lines.DESTROYED, "Mill: First Red destroyed; Second Blue lost; First Blue in B2")
+    assert long == (
+        "East of Aville, the First Blue and the Second Blue attacked the First Red at odds of three to one. The First "
+        "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex that was left."
+    )
+    short, long = told(
+        StepsLost("9", "r-1", 1, 1, "x"), Moved("9", "r-1", "A1", ("B2", "B3"), "flee"),
+        StepsLost("9", "b-1", 2, 1, "x"), Moved("9", "b-1", "B1", ("A1",), "go"), place="A1", column="1:1",
+    )  # fmt: skip
+    assert short == (
+        lines.COSTLY, "Aville: First Red falls back to B3, a step lost; First Blue in Aville, two steps lost",
+    )  # fmt: skip
+    assert long == (
+        "At Aville, the First Blue and the Second Blue attacked the First Red at even odds. The First Red fell back to "
+        "a hex east of Aville at the cost of a step; the attack cost the First Blue two steps, and the First Blue "
+        "entered Aville."
+    )
+
+
+def test_defenders_that_hold_and_attacks_that_do_not_come():
+    assert told()[0] == (lines.VAIN, "Mill: First Red holds")
+    assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "Mill: First Red and Second Red hold")
+    assert told()[1].endswith("The First Red held.")
+    assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "Mill: First Red holds, a step lost")
+    assert told(StepsLost("9", "b-1", 1, 1, "x"))[0] == (lines.COSTLY, "Mill: First Blue loses a step; First Red holds")
+    assert told(Removed("9", "r-1", OFF_MAP, "x"))[0] == (lines.DESTROYED, "Mill: First Red driven off the map")
+    assert "The First Red was driven off the map." in told(Removed("9", "r-1", OFF_MAP, "x"))[1]
+    short, long = told(dice="")
+    assert short == (lines.VAIN, "Mill: no attack takes place")
+    assert long == (
+        "The First Blue and the Second Blue did not attack the First Red east of Aville after all, for the odds were "
+        "too poor."
+    )
+
+
+def test_an_attack_for_which_nobody_goes_in():
+    nobody = replace(fought(dice=""), attack=Force("blue", (), "0"))
+    (clash,) = clashes([nobody])
+    assert prose.tale(clash, VOICE, 0).startswith("Nobody attacked the First Red east of Aville after all, ")
+
+
+def test_turns_of_phrase_go_round():
+    (clash,) = clashes([fought(), DEAD])
+    found = [prose.tale(clash, VOICE, count) for count in range(30)]
+    assert len(set(found)) == 15
+    assert found[:15] == found[15:]
+    assert all(text.count("First Red") == 2 and "three to one" in text for text in found)

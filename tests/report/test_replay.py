@@ -1,0 +1,87 @@
+"""The replay: one page, the same bytes every time, nothing from elsewhere, nothing that a text could break."""
+
+import base64
+import hashlib
+import json
+import re
+
+import pytest
+from helpers import finished_games, registry
+from helpers.commands import well
+
+from kursk_pbem.game import history, replay
+from kursk_pbem.report import replay as pages
+
+GAMES = [registry.ROOT / "tests" / "games" / kit.id / name for kit, name in finished_games.games()]
+LONGEST = max(GAMES, key=lambda folder: len(list(folder.glob("*.yaml"))))
+HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;\u2028'
+
+
+@pytest.fixture(scope="module")
+def page():
+    return pages.page(replay.of(history.load(LONGEST)))
+
+
+def data(page):
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    return json.loads(found)
+
+
+def test_a_replay_has_every_message_and_ends_in_the_last_position(page):
+    found, past = data(page), history.load(LONGEST)
+    assert [each["seq"] for each in found["messages"]] == [step.message.seq for step in past.steps]
+    assert {frame["m"] for frame in found["frames"]} == set(range(len(past.steps)))
+    now = {}
+    for frame in found["frames"]:
+        now |= frame["pieces"]
+    game = past.game
+    shapes = game.ruleset.seen.picture(game.setting, game.state)
+    assert {uid for uid, at in now.items() if at} == {piece.id for piece in shapes.pieces}
+    assert found["messages"][-1]["standing"] == [list(row) for row in
+                                                 game.ruleset.seen.standing(game.setting, game.state)]  # fmt: skip
+
+
+def test_every_battle_is_a_frame_with_its_arithmetic(page):
+    frames = [frame for frame in data(page)["frames"] if frame["kind"] == "battle"]
+    assert frames
+    for frame in frames:
+        assert any("Ratio" in line for line in frame["lines"])
+        assert frame["bursts"]
+
+
+def test_luck_is_exact(page):
+    assert any(re.search(r"exactly \d+/\d+", line) for each in data(page)["messages"] for line in each["luck"])
+
+
+def test_the_policy_allows_its_own_script_and_style_and_nothing_else(page):
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    for name, tag in (("script-src", "script"), ("style-src", "style")):
+        (inline,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+        assert rules[name] == f"'sha256-{digest}'"
+    assert not re.search(r'(?:src|href)="(?!#)', page)
+    assert "@import" not in page
+    assert "url(http" not in page
+
+
+def test_texts_of_the_players_stay_texts():
+    """A note, a name or a title that looks like markup ends no script and begins none."""
+    made = replay.of(history.load(LONGEST))
+    told = [pages.Told(**{**vars(each), "note": HOSTILE}) for each in made.messages]
+    made = pages.Replay(**{**vars(made), "messages": tuple(told), "title": HOSTILE, "verdict": HOSTILE})
+    page = pages.page(made)
+    assert page.count("</script>") == 2
+    assert HOSTILE not in page
+    assert "<img" not in page
+    assert data(page)["messages"][0]["note"] == HOSTILE
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
+    """At most 1.5 MB, and the same bytes when it is made again."""
+    out = tmp_path / "game.html"
+    for word in ("wrote", "unchanged"):
+        assert well(capsys, "replay", folder, "-o", out).startswith(word)
+    assert out.stat().st_size < 1_500_000

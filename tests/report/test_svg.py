@@ -1,0 +1,116 @@
+"""Pictures of every system's maps: well formed, whole, nothing over a counter, nothing that a name could break."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place
+from kursk_pbem.report import svg, svgcounters, svgtext
+
+SVG = "{http://www.w3.org/2000/svg}"
+ALL = [(kit, scenario) for kit in registry.kits() for scenario in kit.scenarios]
+EACH = pytest.mark.parametrize(("kit", "scenario"), ALL, ids=lambda value: getattr(value, "id", value))
+
+
+def picture(kit: registry.Kit, scenario: str) -> Picture:
+    """The first position."""
+    setting = kit.setting(scenario, {})
+    return kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting))
+
+
+def drawn(shapes: Picture, kit: registry.Kit, **more: object) -> ET.Element:
+    return ET.fromstring(svg.render(shapes, kit.ruleset.sides, **more))  # noqa: S314 - our own
+
+
+def moved(element: ET.Element) -> tuple[int, int]:
+    x, y = re.fullmatch(r"translate\((-?\d+),(-?\d+)\)", element.get("transform", "")).groups()
+    return int(x), int(y)
+
+
+def counters(root: ET.Element) -> list[ET.Element]:
+    return [each for each in root.iter(f"{SVG}g") if "counter " in f"{each.get('class', '')} "]
+
+
+@EACH
+def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(kit, scenario):
+    """The top two of a stack are drawn, the rest are a number; a counter is nearer to its own middle than a hexside."""
+    shapes = picture(kit, scenario)
+    root = drawn(shapes, kit)
+    middles = {each.id: svg.centre(each) for each in shapes.regions}
+    stacks: dict[str, list[str]] = {}
+    for piece in shapes.pieces:
+        if piece.at in middles:
+            stacks.setdefault(piece.at, []).append(piece.id)
+    ids = {next(each.iter(f"{SVG}title")).text.partition(",")[0]: moved(each) for each in counters(root)}
+    if shapes.form == PLANE:
+        assert ids.keys() == {piece.id for piece in shapes.pieces}
+        return
+    assert ids.keys() == {uid for stack in stacks.values() for uid in stack[: svgcounters.SHOWN]}
+    numbers = sorted(each.text for each in root.iter(f"{SVG}text") if each.get("class") == "count")
+    assert numbers == sorted(str(len(stack)) for stack in stacks.values() if len(stack) > 1)
+    for at, stack in stacks.items():
+        for uid in stack[: svgcounters.SHOWN]:
+            assert all(abs(a - b) <= 290 for a, b in zip(ids[uid], middles[at], strict=True)), uid
+
+
+@EACH
+def test_every_place_is_named_once(kit, scenario):
+    shapes = picture(kit, scenario)
+    names = [each.text for each in drawn(shapes, kit).iter(f"{SVG}text") if each.get("class") == "name"]
+    assert sorted(names) == sorted(place.name for place in shapes.places if place.name)
+
+
+@EACH
+def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
+    """Boxes of letters, six tenths of their height wide, against boxes of counters."""
+    shapes = picture(kit, scenario)
+    if shapes.form == PLANE:
+        pytest.skip("models stand where they like")
+    root, half = drawn(shapes, kit), svgcounters.HALF
+    boxes = [moved(each) for each in counters(root)]
+    numbers = next(each for each in root.iter(f"{SVG}g") if each.get("class") == "numbers")
+    texts = [(each, 190) for each in numbers]
+    texts += [(each, int(each.get("font-size"))) for each in root.iter(f"{SVG}text") if each.get("class") == "name"]
+    for each, size in texts:
+        x, y, wide = int(each.get("x")), int(each.get("y")), 30 * size * len(each.text) // 100
+        low, high = y - 7 * size // 10, y + size // 5
+        for a, b in boxes:
+            apart = x + wide <= a - half or x - wide >= a + half or high <= b - half or low >= b + half
+            assert apart, (each.text, a, b)
+
+
+@EACH
+def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
+    shapes = picture(kit, scenario)
+    whole = drawn(shapes, kit).get("viewBox").split()
+    piece = shapes.pieces[0]
+    part = drawn(shapes, kit, around=piece.id, radius=2).get("viewBox").split()
+    assert int(part[2]) < int(whole[2])
+    with pytest.raises(UsageError):
+        svg.render(shapes, kit.ruleset.sides, around="nowhere at all")
+
+
+def test_names_from_files_cannot_break_out():
+    """What a scenario calls a place or a unit stays text; what XML cannot hold becomes a question mark."""
+    kit = registry.kit()
+    shapes = picture(kit, kit.scenarios[0])
+    hostile = '</text><script>alert("x")</script>&\x00\x1b\ufffe'
+    where = shapes.regions[0].id
+    one = Piece(hostile, where, kit.sides[0], hostile, hostile, hostile, hostile, marks=(hostile,))
+    shapes = replace(shapes, pieces=(one,), places=(Place(where, hostile, "city", hostile),))
+    root = drawn(shapes, kit, title=hostile)
+    assert not list(root.iter(f"{SVG}script"))
+    assert not any(name.startswith("on") for each in root.iter() for name in each.attrib)
+    assert svgtext.escape("<a href='x'>\x07") == "&lt;a href=&#39;x&#39;&gt;?"
+
+
+def test_the_same_position_is_the_same_bytes():
+    kit = registry.kit()
+    shapes = picture(kit, kit.scenarios[0])
+    assert svg.render(shapes, kit.sides) == svg.render(shapes, kit.sides)

@@ -1,0 +1,102 @@
+"""Headlines and story of Battle for Kursk: what matters most first, no ids, no paragraphs, nothing invented.
+
+What is said of each kind of message is in tests/golden: the first lines of report.txt, and story.txt.
+"""
+
+import re
+
+import pytest
+
+from kursk_pbem.game import rulebook
+from kursk_pbem.kernel import events as ev
+from kursk_pbem.kernel.state import ELIMINATED
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, story
+from rulesets.battle_for_kursk.board import kursk
+
+
+@pytest.fixture(scope="module")
+def accounts(played):
+    """(setting, result, headlines, story) of every message of whole random games."""
+    found = []
+    for setting, game in played:
+        for _state, _filing, result in game:
+            arguments = setting, result.before, result.events, result.after
+            found.append((setting, result, RULESET.seen.headlines(*arguments), RULESET.seen.story(*arguments)))
+    return found
+
+
+def test_no_more_than_seven_lines_and_each_is_one(accounts):
+    for _setting, _result, headlines, _story in accounts:
+        assert len(headlines) <= 7
+        assert all(line and line == line.strip() and "\n" not in line for line in headlines)
+    assert max(len(headlines) for _setting, _result, headlines, _story in accounts) == 7
+
+
+def test_neither_names_an_id_or_a_paragraph(accounts):
+    paragraphs = "|".join(re.escape(each) for each in rulebook.load(RULESET.rulebook).paragraphs)
+    for setting, _result, headlines, story_ in accounts:
+        text = "\n".join((*headlines, *story_))
+        assert not re.search(r"\b[gr]-[0-9a-z]", text)
+        assert not re.search(rf"[\[(]({paragraphs})[\])]", text)
+        assert "None" not in text
+        assert not re.search(r"\d{4}", "\n".join(story_)), "a hex is told by its town"
+        assert setting.counters
+
+
+def test_who_is_destroyed_is_in_both(accounts):
+    """Unless the headlines had to be cut, which they say."""
+    gone = 0
+    for setting, result, headlines, story_ in accounts:
+        for event in result.events:
+            if isinstance(event, ev.Removed) and event.place == ELIMINATED:
+                name, gone = setting.counters[event.unit].name, gone + 1
+                assert name in "\n".join(story_)
+                assert name in "\n".join(headlines) or "more, told below" in "\n".join(headlines)
+    assert gone > 50
+
+
+def test_nobody_is_named_who_took_no_part(accounts):
+    """Every unit in the story is one of the events."""
+    for setting, result, _headlines, story_ in accounts:
+        there = {event.unit for event in result.events if hasattr(event, "unit")}
+        for event in result.events:
+            if isinstance(event, ev.Fought):
+                roles = (uid for _what, who in event.roles for uid in who)
+                there |= {*event.attack.units, *event.defence.units, *roles}
+            if isinstance(event, ev.Scheduled) and event.key == "battles" and event.value:
+                there |= {battle["defender"] for battle in event.value}
+        names = {setting.counters[uid].name for uid in there}
+        told = "\n".join(story_)
+        for name in sorted({counter.name for counter in setting.counters.values()} - names):
+            assert not re.search(rf"\bthe {re.escape(name)}\b", told, re.IGNORECASE), name
+
+
+def test_sentences_are_sentences(accounts):
+    for _setting, _result, _headlines, story_ in accounts:
+        for paragraph in story_:
+            assert re.fullmatch(r"(?:[A-Z0-9][^.]*\.(?: |$))+", paragraph), paragraph
+            assert "  " not in paragraph
+            assert wrap(paragraph)
+
+
+def test_a_whole_turn_tells_what_became_of_the_orders(played):
+    """Of both sides' messages together only the postures stand; the battles are told by what came of them."""
+    setting, game = played[0]
+    first = game[0][0].turn
+    results = [result for state, _filing, result in game if state.turn == first]
+    events = [event for result in results for event in result.events]
+    headlines = RULESET.seen.headlines(setting, results[0].before, events, results[-1].after)
+    assert not [line for line in headlines if " orders:" in line or "answered" in line]
+    assert [line for line in headlines if line.startswith("Postures: German ")]
+    assert headlines[-1].startswith("Turn 2 begins: ")
+
+
+@pytest.mark.parametrize(("label", "where"), [
+    ("2116", ("", "Belgorod")), ("2115", ("north of", "Belgorod")), ("2117", ("", "Kharkov")),
+    ("2016", ("south-west of", "Belgorod")), ("2215", ("north-east of", "Belgorod")),
+])  # fmt: skip
+def test_a_hex_lies_by_its_nearest_city(label, where):
+    """Odd columns stand half a hex higher on this map, so 2016 lies lower than 2116 and 2215 higher."""
+    setting = kursk("citadel")
+    assert story.near(setting, label) == where

@@ -1,0 +1,140 @@
+"""What orders leave unused in this game, one test a kind; each in a position in which it says nothing otherwise."""
+
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import Unit
+from kursk_pbem.rulesets.battle_for_kursk.left import left
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL
+from rulesets.battle_for_kursk.board import SEQ, attack, battles, kursk, message, moves, place, read
+
+DEPLOY = "posture german deploy russian pause"
+REPOSITION = "posture german reposition russian pause"
+
+
+def said(line, text="", rule="", before=""):
+    """What is left over after a message in a position; only entries of one paragraph if it is named.
+
+    ``before``: a message that leads to the position, by the other side.
+    """
+    state, content = place(line), read(text)
+    if before:
+        state = message(state, before, seq=SEQ - 1).after
+    result = message(state, content)
+    assert result.legal, [str(each) for each in result.violations]
+    filing = Filing(SEQ, state.side, orders=content.get("orders", {}), policy=content.get("policy", {}),
+                    sealed=content.get("seal", {}))  # fmt: skip
+    found = left(kursk(), result.middle, result.events[result.duties :], filing)
+    return [each.text for each in found if rule in ("", each.rule)]
+
+
+def test_10_4_points_that_lapse_are_counted_with_who_could_take_them():
+    """Turn D, Reposition: 1 infantry and 2 armor points; an eliminated unit and two reduced ones could take them. Who
+    has gained a step is no candidate any more, and where all points are spent nothing is said."""
+    line = f"1507: g-3-pz reduced | 1508: g-48-pz reduced; turn D; {REPOSITION}"
+    infantry, armor = said(line, rule="10.4")
+    assert infantry.startswith("1 infantry replacement point is unspent and lapses with this turn; a step could go to ")
+    assert armor.startswith("2 armor replacement points are unspent and lapse with this turn; a step could go to ")
+    one = "orders: {replacements: [{unit: g-3-pz, gain: flip}]}"
+    _infantry, armor = said(line, one, rule="10.4")
+    assert armor.startswith("1 armor replacement point is unspent")
+    assert "(g-3-pz)" not in armor
+    both = "orders: {replacements: [{unit: g-3-pz, gain: flip}, {unit: g-48-pz, gain: flip}]}"
+    assert [text[:10] for text in said(line, both, rule="10.4")] == ["1 infantry"]
+
+
+def test_10_4_points_that_nobody_could_take_are_not_missed():
+    """Every unit stands on the map at full strength: the points lapse, and nothing could be done about it."""
+    line = f"others stay; turn D; {REPOSITION}"
+    assert said(line, rule="10.4") != []
+    units = {uid: Unit(unit.place, FULL) for uid, unit in place(line).units.items()}
+    assert {unit.place for unit in units.values()} <= set(kursk().board.index)
+    full = place(line).with_(units=units)
+    result = message(full)
+    assert left(kursk(), full, result.events, Filing(SEQ, "german")) != ()
+    assert [each for each in left(kursk(), full, result.events, Filing(SEQ, "german")) if each.rule == "10.4"] == []
+
+
+def test_9_0_a_posture_that_includes_combat_and_no_battle():
+    """Engage, units beside the enemy, no battle: the best odds are named with their units."""
+    line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced"
+    (first,) = said(line, rule="9.0")
+    assert first.startswith("the posture engage includes combat, and no battle is ordered: 2 units beside the enemy ")
+    assert "could be attacked at " in first
+    assert first.endswith("by g-41-pz, g-48-pz")
+    assert said(f"{line}; {REPOSITION}", rule="9.0") == []
+
+
+def test_9_0_units_beside_the_enemy_in_no_battle():
+    """One attacks, the other could join it."""
+    line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced"
+    (found,) = said(line, battles(attack("2113", "g-48-pz", advance="g-48-pz")), rule="9.0")
+    assert found == "1 unit beside the enemy takes part in no battle: XLI Panzer Corps (g-41-pz)"
+    assert said(line, battles(attack("2113", "g-48-pz g-41-pz", advance="g-48-pz")), rule="9.0") == []
+
+
+def test_9_2_1_a_marker_that_a_battle_could_use():
+    """An Offensive led by the panzers with a unit of their army behind them; without a marker nothing is said, and
+    nothing where the battle is one."""
+    line = "2013: g-48-pz | 1913: g-2-ss | 2113: r-13 reduced; offensives german 2"
+    order = battles(attack("2113", "g-48-pz", advance="g-48-pz"))
+    (found,) = said(line, order, rule="9.2.1")
+    assert found == "2 Offensive markers are left: b1 could be an Offensive led by g-48-pz, in support g-2-ss"
+    assert said(line.replace("german 2", "german 0"), order, rule="9.2.1") == []
+    led = battles(attack("2113", "g-48-pz", lead="g-48-pz", support="g-2-ss", advance="g-48-pz"))
+    assert said(line, led, rule="9.2.1") == []
+
+
+def test_9_3_battles_without_an_advance():
+    """The plan may be sealed or open; it is the same to whoever wrote it."""
+    line = "2013: g-48-pz | 2113: r-13 reduced"
+    (found,) = said(line, battles(attack("2113", "g-48-pz")), rule="9.3")
+    assert found == "no advance is planned in b1: nobody enters a hex that is won there"
+    assert said(line, battles(attack("2113", "g-48-pz", advance="g-48-pz")), rule="9.3") == []
+    sealed = {**read(battles(attack("2113", "g-48-pz"))), "seal": {f"plans/{SEQ}": {"b1": {"advance": ["g-48-pz"]}}}}
+    assert said(line, sealed, rule="9.3") == []
+
+
+def test_8_0_units_that_could_move_and_have_no_order():
+    """Reposition: movement alone. Who has moved is not named, and a unit that moved by rail is no idle one."""
+    line = f"1507: g-3-pz | 1509: g-11; turn B; {REPOSITION}"
+    (found,) = said(line, rule="8.0")
+    assert found == "movement: 2 units could move and have no order: XI Corps (Raus) (g-11), III Panzer Corps (g-3-pz)"
+    (found,) = said(line, moves("g-3-pz 1508"), rule="8.0")
+    assert found == "movement: 1 unit could move and has no order: XI Corps (Raus) (g-11)"
+
+
+def test_8_1_armor_and_rail_movement_that_is_not_used():
+    """Deploy includes it; who moves in it is not asked to move again."""
+    line = f"1507: g-3-pz; turn B; {DEPLOY}"
+    assert said(line, rule="8.1") == [
+        "armor and rail movement: 1 unit could move and has no order: III Panzer Corps (g-3-pz)"
+    ]
+    text = moves("g-3-pz 1508", "armor-and-rail")
+    assert said(line, text, rule="8.1") == []
+    assert said(line, text, rule="8.0") == []
+
+
+def test_12_1_the_objective_could_be_moved():
+    """Deploy, and the marker shows the German side."""
+    (found,) = said(f"1507: g-3-pz; turn B; {DEPLOY}", rule="12.1")
+    assert found == "the Strategic Objective could be moved, and stays in 2113 Kursk"
+    assert said(f"1507: g-3-pz; turn B; {REPOSITION}", rule="12.1") == []
+
+
+def test_9_3_dr_off_the_map_a_unit_returns_where_nobody_said():
+    """The tool chooses the lowest hex; that is told."""
+    line = f"off-map: g-11 | 1507: g-3-pz; turn B; {REPOSITION}"
+    (found,) = said(line, rule="9.3")
+    assert found.startswith("XI Corps (Raus) (g-11) returns in ")
+    where = found.removesuffix(", for no place is ordered").rpartition(" in ")[2][:4]
+    assert said(line, f"orders: {{returns: [{{unit: g-11, hex: '{where}'}}]}}", rule="9.3") == []
+
+
+def test_9_3_a_choice_of_the_defender_that_is_not_answered():
+    """Against a fortified unit: both exchanges. What is written on is not asked for."""
+    line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
+    declared = battles(attack("1906", "g-2-ss g-48-pz"))
+    both = "b1: nothing is answered on exchange-dr, exchange-drl; the default holds "
+    assert said(line, before=declared) == [f"{both}(exchange-dr doomed, exchange-drl always)"]
+    one = "b1: nothing is answered on exchange-dr; the default holds (exchange-dr doomed)"
+    assert said(line, "policy: {exchange-drl: never}", before=declared) == [one]
+    assert said(line, "policy: {battles: {b1: {exchange-drl: never, exchange-dr: never}}}", before=declared) == []

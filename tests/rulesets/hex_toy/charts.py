@@ -1,0 +1,25 @@
+"""The tables of Hex Toy: ratios, ground, and the turns."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.state import State
+from rulesets.hex_toy.setting import Setting
+
+
+def tables(setting: Setting) -> tuple[Table, ...]:
+    """4.3: what two dice do by ratio; 3.0, 4.2: what ground costs and covers."""
+    data = standing(setting.scenario.provenance, "tables")
+    ratios = tuple((column, *setting.results[column]) for column in setting.columns)
+    ground = tuple((kind, str(cost), f"{setting.cover[kind]:+d}") for kind, cost in setting.cost.items())
+    notes = ("A: steps that the attacker loses; D: the defender.",)
+    return (
+        Table("Assaults", "4.3", ("ratio", *map(str, range(2, 13))), ratios, notes, data),
+        Table("Ground", "4.2", ("ground", "paces", "dice"), ground, (), data),
+    )
+
+
+def track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """1.2: the turns."""
+    rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
+    return (Table("Turns", "1.2", ("turn",), rows),)

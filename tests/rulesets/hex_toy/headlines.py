@@ -1,0 +1,64 @@
+"""What happened in Hex Toy, in a few lines and in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot, wind
+from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.events import Event, Moved
+from kursk_pbem.kernel.state import ANSWERED, State
+from kursk_pbem.kernel.words import plural
+from rulesets.hex_toy.assaults import ASSAULTS
+from rulesets.hex_toy.setting import HELD, Setting
+from rulesets.hex_toy.telling import Telling
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Assaults, fords, then what was declared and how many marched."""
+    words = Telling(setting)
+    found: list[Line] = [headline(clash, words) for clash in clashes(events)]
+    for label in setting.fords:
+        now = after.mark(HELD, label)
+        if now != before.mark(HELD, label):
+            found.append((TAKEN, f"{words.side(now)} holds {spot(words, label)}"))
+    if waiting := after.agenda.get(ASSAULTS, ()) if ASSAULTS not in before.agenda else ():
+        names = ", ".join(title(words, each["id"], each["hex"]) for each in waiting)
+        found.append((ORDERS, f"{plural(len(waiting), 'assault')} declared: {names}"))
+    if ANSWERED in after.agenda and ANSWERED not in before.agenda:
+        found.append((ORDERS, "The volleys are answered"))
+    marches = sum(isinstance(event, Moved) for part in parts(before, events) if part.phase == "march"
+                  for event in part.events)  # fmt: skip
+    if marches:
+        found.append((ORDERS, plural(marches, "march").replace("marchs", "marches")))
+    return ranked(found)
+
+
+def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """A paragraph for each phase in which units moved, and for each assault."""
+    words, told = Telling(setting), []
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), weak="nobody went in")
+    for part in parts(before, events):
+        told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+        moves = [event for event in part.events if isinstance(event, Moved) and part.phase != "fight"]
+        if len(moves) > 3:
+            told.append(sentence(f"{number(len(moves), 'unit')} marched"))
+        elif moves:
+            went = (f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves)
+            told.append(sentence(joined([*went])))
+    return tuple(told)
+
+
+def near(setting: Setting, label: str) -> tuple[str, str]:
+    """Where a hex lies, by the nearest ford; rows stand 26 high where columns are 15 apart."""
+    if label in setting.fords:
+        return "", setting.fords[label]
+    board = setting.board
+    here = board.places[board.index[label]]
+    towns = ((board.grid.distance(here, board.places[board.index[ford]]), ford) for ford in setting.fords)
+    _far, ford = min(towns)
+    (x, y), (town_x, town_y) = board.grid.centre(*here), board.grid.centre(*board.places[board.index[ford]])
+    return f"{wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.fords[ford]

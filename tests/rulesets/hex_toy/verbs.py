@@ -1,0 +1,76 @@
+"""The words of ``kursk order``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from rulesets.hex_toy import assaults
+from rulesets.hex_toy.assaults import ASSAULTS, BOLD, EARLY, LATE, STEADY
+from rulesets.hex_toy.setting import Setting
+
+
+def _units(ask: Asking) -> names.Known:
+    own = ask.setting.counters.items()
+    return {uid: (counter.name,) for uid, counter in own if counter.side == ask.state.side}
+
+
+def _places(ask: Asking) -> names.Known:
+    return {label: (ask.setting.fords.get(label, ""),) for label in ask.setting.board.index}
+
+
+def march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """3.0: a unit marches by the cheapest way, on the position that the marches before it leave."""
+    if len(words) < 2:
+        raise UsageError("say who marches where, as in 'march a-1 C4'")
+    uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
+    to = names.find(words[-1].upper(), _places(ask), "hex")
+    listed = ask.draft.get("orders", {}).get("march", [])
+    old = tuple(Edit(("orders", "march", at)) for at, each in enumerate(listed) if each["unit"] == uid)
+    state, board = ask.at(edited(ask.draft, old), "march"), ask.setting.board
+    said = f"{uid} to {to}"
+    if state.units[uid].place in board.index:
+        way = ways.way_to(assaults.march(ask.setting, state, uid), board.index[to])
+        said += f": {' '.join(board.labels[each] for each in way.path)}, {way.mp} paces" if way else ""
+    return (*old, Edit(("orders", "march"), {"unit": uid, "to": to}, add=True, said=said))
+
+
+def assault(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.0: units assault a hex, bold or steady."""
+    said = names.clauses(words, ("with", "stance"))
+    if not said[""] or not said.get("with"):
+        raise UsageError("say who assaults what, as in 'assault C4 with a-1 a-2 stance bold'")
+    hex_ = names.find(" ".join(said[""]).upper(), _places(ask), "hex")
+    order = {"id": f"a-{hex_.lower()}", "hex": hex_, "units": list(names.several(said["with"], _units(ask), "unit"))}
+    if "stance" in said:
+        order["stance"] = names.one_of(" ".join(said["stance"]), (BOLD, STEADY), "a stance")
+    return (Edit(("orders", ASSAULTS), order, add=True, said=f"{hex_} by {', '.join(order['units'])}"),)
+
+
+def pursue(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """5.0: a unit goes in after those it broke."""
+    if len(words) < 2:
+        raise UsageError("say who pursues where, as in 'pursue a-1 C4'")
+    uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
+    to = names.find(words[-1].upper(), _places(ask), "hex")
+    return (Edit(("orders", "pursuit"), {"unit": uid, "to": to}, add=True, said=f"{uid} into {to}"),)
+
+
+def volley(_ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.5: when the defenders fire."""
+    when = names.one_of(" ".join(words), (EARLY, LATE), "a volley")
+    return (Edit(("policy", "volley"), when, said=f"{when} volleys"),)
+
+
+def verbs(_setting: Setting) -> tuple[Verb, ...]:
+    """A word for each field."""
+    return (
+        Verb("march", "UNIT HEX", "a unit marches", "march a-1 C4", march, ("orders/march",)),
+        Verb("assault", "HEX with UNITS [stance S]", "units assault", "assault C4 with a-1", assault,
+             ("orders/assaults",)),
+        Verb("pursue", "UNIT HEX", "a unit pursues", "pursue a-1 C4", pursue, ("orders/pursuit",)),
+        Verb("volley", "early|late", "when defenders fire", "volley early", volley, ("policy",)),
+    )  # fmt: skip

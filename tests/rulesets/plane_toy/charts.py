@@ -1,0 +1,23 @@
+"""The tables of Plane Toy: what the models can do, and the turns."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.state import State
+from rulesets.plane_toy.setting import Setting, inches
+
+
+def tables(setting: Setting) -> tuple[Table, ...]:
+    """2.2, 3.0: the models."""
+    rows = tuple(
+        (model.name, inches(model.speed), inches(model.range), *map(str, (model.dice, model.hit, model.save)))
+        for model in setting.models.values()
+    )
+    head = ("model", "speed", "range", "dice", "hits from", "saves up to")
+    return (Table("Models", "3.0", head, rows, (), standing(setting.scenario.provenance, "units")),)
+
+
+def track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """1.2: the turns."""
+    rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
+    return (Table("Turns", "1.2", ("turn",), rows),)

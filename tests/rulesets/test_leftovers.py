@@ -1,0 +1,72 @@
+"""What every system says of orders that leave something unused: played, and drafts left as they were written."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from helpers import registry
+from helpers.registry import Kit
+from helpers.signed_play import Table
+
+from kursk_pbem.desk import drafts, leftovers
+from kursk_pbem.kernel.state import OVER
+
+pytestmark = pytest.mark.usefixtures("plugged")
+ALL = (*registry.kits(), *map(registry.kit, registry.TOYS))
+EACH = pytest.mark.parametrize("kit", ALL, ids=lambda kit: kit.id)
+
+
+def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
+    """What is left over at each message of a game of that system: as its draft was written, and as it was played."""
+    table, rng = Table(root, kit.scenarios[0]).begin(), random.Random(7)
+    seen = []
+    mind = kit.chooser(table.game.setting, rng)
+    for _ in range(messages):
+        player = table.due
+        untouched = player.check()
+        if untouched.result.legal:
+            seen.append(tuple(each.text for each in leftovers.of(player.desk, untouched)))
+        middle = untouched.result.middle
+        if middle.stage == OVER:
+            return seen
+        player.fill(mind.content(middle, player.desk.seq))
+        checked = player.check()
+        seen.append(tuple(each.text for each in leftovers.of(player.desk, checked)))
+        table.send(checked)
+    return seen
+
+
+@EACH
+def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(kit: Kit, tmp_path: Path) -> None:
+    """No entry is empty, comes twice, or breaks a line; in a game something is left over now and then."""
+    seen = played(kit, tmp_path, 12)
+    for found in seen:
+        assert len(set(found)) == len(found)
+        assert all(text and text.isprintable() for text in found)
+    assert any(seen)
+
+
+@EACH
+def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -> None:
+    """Every value that a draft proposes is named in the list for as long as nobody changes it."""
+    table = Table(tmp_path, kit.scenarios[0]).begin()
+    checked = table.due.check()
+    game = table.due.desk.game
+    hints = game.ruleset.seen.hints(game.setting, checked.result.middle, table.due.desk.seq)
+    proposed = [hint.path[-1] for hint in hints if hint.value]
+    said = leftovers.text(leftovers.of(table.due.desk, checked))
+    said = " ".join(said.split())
+    assert [name for name in proposed if f"- unchanged since the draft proposed it: {name} (" not in said] == []
+    assert said.startswith("Left over: - ") or not (proposed or said)
+
+
+def test_nothing_is_left_over_where_nobody_chose(tmp_path: Path) -> None:
+    """A resignation leaves nothing unused: its list is empty."""
+    table = Table(tmp_path).begin()
+    for _ in range(2):
+        table.send()
+    checked = drafts.resignation(table.due.desk)
+    assert leftovers.of(table.due.desk, checked) == ()
+    assert leftovers.text(()) == ""
