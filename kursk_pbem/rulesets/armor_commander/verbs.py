@@ -30,12 +30,12 @@ def _own(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 
 def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
-    return {unit.id: (unit.name,) for unit in ask.setting.of_side(ask.state.side)}
+    return {uid: (unit.name,) for uid, unit in ask.setting.units.items() if unit.side == ask.state.side}
 
 
 def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
     """Units and models of the enemy."""
-    found = {uid: (each.name,) for uid, each in setting.units.items() if each.side != side}
+    found: dict[str, tuple[str, ...]] = {uid: (each.name,) for uid, each in setting.units.items() if each.side != side}
     return found | {mid: (each.name,) for mid, each in setting.models.items() if each.side != side and mid not in found}
 
 
