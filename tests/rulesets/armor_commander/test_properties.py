@@ -155,8 +155,9 @@ def test_the_order_of_models_and_keys_says_nothing(scenario):
             content = {} if middle.stage == OVER else chooser.content(middle, seq)
             results = []
             for mixed in (False, True):
-                orders, seal, shown = ({key: shuffled(each, rng) if mixed else each for key, each in lists.items()}
-                                       for lists in (content.get("orders", {}), content.get("seal", {}), reveal))  # fmt: skip
+                lists = content.get("orders", {}), content.get("seal", {}), reveal
+                orders, seal, shown = ({key: shuffled(each, rng) if mixed else each for key, each in entries.items()}
+                                       for entries in lists)  # fmt: skip
                 filing = Filing(seq, state.side, reveal=shown, orders=orders, sealed=seal,
                                 secret=dict.fromkeys(seal, "0" * 64))  # fmt: skip
                 results.append(adjudicate(RULESET, setting, state, filing, dice()))
