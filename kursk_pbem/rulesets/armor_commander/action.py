@@ -48,6 +48,7 @@ def action(umpire: Umpire[Setting], _filing: Filing) -> None:
     for side in (first, other(SIDES, first)):
         waiting |= plotting.of_side(setting, umpire.state, side)
     for side in (first, other(SIDES, first)):
+        umpire.emit(Noted("3.3", f"The {side.capitalize()} side carries out its chips:"))
         for uid in [uid for uid in waiting if setting.units[uid].side == side]:
             if uid in waiting:  # not lost to a pin meanwhile
                 _act(umpire, waiting.pop(uid), waiting)

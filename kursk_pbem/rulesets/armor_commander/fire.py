@@ -132,6 +132,6 @@ def _fire(umpire: Umpire[Setting], found: Shot) -> bool:
     die = umpire.roll(label, "5.5", of=PLOT, whose=umpire.setting.models[found.shooter].side)
     hit = int(die) >= found.needs
     chance = found.hits if hit else 1 - found.hits
-    what = f"{found.weapon} at {found.target}"
-    umpire.emit(Tested("5.5", found.shooter, what, label, die, found.told, hit, "hit" if hit else "miss", str(chance)))
+    needs, text = f"at {found.target}, {found.told}", "hit" if hit else "miss"
+    umpire.emit(Tested("5.5", found.shooter, found.weapon, label, die, needs, hit, text, str(chance)))
     return hit

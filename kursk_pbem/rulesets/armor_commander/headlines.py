@@ -80,7 +80,7 @@ def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Li
     if (first := after.mark(INITIATIVE, "first")) and any(
         isinstance(event, Marked) and event.table == INITIATIVE for event in events
     ):
-        yield ORDERS, f"the {first.capitalize()} side acts first in turn {after.turn}"
+        yield ORDERS, f"{first.capitalize()}: acts first in turn {after.turn}"
     for key, text in ((PLOT, "orders sealed"), (OPEN, "orders given")):
         if key in after.agenda and key not in before.agenda:
             yield ORDERS, text

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, Order
-from kursk_pbem.rulesets.armor_commander.outlook import shot_line
+from kursk_pbem.rulesets.armor_commander.outlook import shots
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
@@ -51,7 +51,7 @@ def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
 
 def _targets(table: Field, uid: str) -> bool:
     side = table.setting.units[uid].side
-    return any(shot_line(table, mid, foe) for mid in table.of_unit(uid) for foe in table.foes(side))
+    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(side))
 
 
 def _moves(table: Field, order: Order) -> Iterator[Left]:

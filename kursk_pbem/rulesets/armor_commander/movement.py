@@ -69,6 +69,12 @@ def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | No
     return min(found) if found else None
 
 
+def stuck(table: Field, mid: str) -> str:
+    """4.5, A-32: why a model has no legal way out of where it stands, '' if it has one."""
+    found = _barred(table, table.setting.models[mid].side, table.at[mid], table.at[mid])
+    return found[1].replace("comes into", "stands in").replace("comes within", "stands within") if found else ""
+
+
 def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Slip]:
     """A-31: what is illegal about a green chip when it is written; ``orders`` are all those of the side, by unit.
 

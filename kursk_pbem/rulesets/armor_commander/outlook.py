@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import other
 from kursk_pbem.rulesets.armor_commander import fire, movement
+from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.position import Field, field
-from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
+from kursk_pbem.rulesets.armor_commander.setting import SIDES, TANK, Setting
 
 HEADING = "What can be fired at from where models stand now [5.2]"
 NOTES = (
@@ -33,7 +34,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit)) for mid in who)
     targets = tuple(_targets(table, who, other(SIDES, side)))
-    return Outlook(side, (MovePhase("move", "4.3", NOTES, movers, points="o'clock"),), targets, (), HEADING, at="at")
+    return Outlook(side, (MovePhase("move", "4.3", NOTES, movers),), targets, (), HEADING, at="at")
 
 
 def _named(table: Field, name: str) -> list[str]:
@@ -47,6 +48,8 @@ def within(table: Field, mid: str) -> str:
         return "immobile: it may fire, but neither move nor turn"
     if table.pinned(model.unit):
         return "pinned: it has no chip this turn"
+    if found := movement.stuck(table, mid):
+        return f"{found}: it has no way out{', but may turn' if model.kind == TANK else ''}"
     return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
 
 
@@ -70,18 +73,17 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
 
 def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
-    """A model; with ``ways`` how far it comes straight ahead in each direction, if it may move at all."""
-    free = table.mobile(mid) and not table.pinned(table.setting.models[mid].unit)
-    ends = tuple(_ends(table, mid)) if ways and free else ()
-    return Mover(mid, plane.text(table.at[mid]), "", ends, "" if ends else within(table, mid))
+    """A model; with ``ways`` also how far it comes straight ahead in each direction, if it may move at all."""
+    model = table.setting.models[mid]
+    free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
+    told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
+    return Mover(mid, plane.text(table.at[mid]), "", (), told)
 
 
-def _ends(table: Field, mid: str) -> Iterator[Destination]:
+def _ends(table: Field, mid: str) -> str:
     """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
-    for number, (name, vector) in enumerate(CLOCK.items()):
-        if (end := straight(table, mid, vector)) is not None:
-            text = f"{name} o'clock: {plane.text(end)}, {inches(plane.distance(table.at[mid], end))} inches"
-            yield Destination(text, "", (str(number),), {})
+    found = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
+    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in found)
 
 
 def straight(table: Field, mid: str, vector: Point) -> Point | None:
@@ -109,19 +111,26 @@ def _free(table: Field, mid: str, end: Point) -> bool:
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
     for foe in table.standing(side):
-        lines = tuple(line for mid in who if (line := shot_line(table, mid, foe)))
-        if lines:
+        if lines := tuple(shot_lines(table, who, foe)):
             yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines)
 
 
-def shot_line(table: Field, shooter: str, target: str) -> str:
-    """'g-pz-1, AP round, ... hits at 5 or more (1/3); it saves at 5 or more ... (5/9)', '' out of reach."""
+def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
+    """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
     models = table.setting.models
-    if table.setting.weapon(models[shooter].kind, models[target].kind) is None or not table.sees(shooter, target):
-        return ""
-    found = fire.shot(table, shooter, target)
-    if not found.band:
-        return ""
-    first, *others = found.effects
-    reached = f"; the blast also reaches {', '.join(each.model for each in others)}" if others else ""
-    return f"{shooter}, {found.weapon}, {found.told} ({found.hits}); it {first.told} ({first.chance}){reached}"
+    found = [fire.shot(table, mid, target) for mid in shooters
+             if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)]  # fmt: skip
+    return [each for each in found if each.band]
+
+
+def shot_lines(table: Field, shooters: Sequence[str], target: str) -> Iterator[str]:
+    """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
+    alike: dict[str, list[str]] = {}
+    for each in shots(table, shooters, target):
+        first, *others = each.effects
+        blast = f"; the blast also reaches {', '.join(other.model for other in others)}" if others else ""
+        told = f"{each.weapon}, {each.band} range: hits at {each.needs} or more ({each.hits})"
+        key = f"{told}; it {first.told} ({first.chance}){blast}"
+        alike.setdefault(key, []).append(f"{each.shooter} at {inches(each.far)}")
+    for key, who in alike.items():
+        yield f"{key}. {', '.join(who)} inches"

@@ -21,7 +21,7 @@ PLOT = Phase("plot", "3.2", plotting.plot, when=plotting.is_plotted, announced=F
 ORDERS = Phase("orders", "3.2", plotting.order, ("orders/units",))
 SHOW = Phase("show", "3.2", plotting.show, when=plotting.is_shown)
 ACTION = Phase("action", "3.3", action.action, rolls=True, when=action.waits, sided=False)
-END = Phase("end", "3.4", action.end, when=action.waits, sided=False)
+END = Phase("end", "3.4", action.end, when=action.waits, announced=False)
 
 Tables = tuple[Mapping[str, Stage], Mapping[str, Stage]]
 

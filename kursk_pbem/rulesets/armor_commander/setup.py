@@ -15,7 +15,7 @@ from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.armor_commander.orders import MOST_UNITS, Slip, face_slips, place_slip
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING
-from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, TANK, Setting
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, TANK, Setting
 
 Stand = tuple[Point, str]
 """Where a model stands and the clock point that it faces ('' for a gun)."""
@@ -116,6 +116,7 @@ def unveil(umpire: Umpire[Setting], filing: Filing) -> None:
 def _put(umpire: Umpire[Setting], found: Mapping[str, Stand]) -> None:
     """2.2, A-14: models come on the table, tanks with a facing."""
     for mid, (spot, face) in found.items():
-        umpire.emit(Placed("2.2", mid, plane.text(spot), umpire.state.units[mid].steps, "deployed"))
-        if umpire.setting.models[mid].kind != GUN:
-            umpire.emit(Marked("6.6", FACING, mid, face))
+        how = f"facing {face} o'clock" if face else "deployed"
+        umpire.emit(Placed("2.2", mid, plane.text(spot), umpire.state.units[mid].steps, how))
+        if face:
+            umpire.emit(Marked("2.2", FACING, mid, face))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost, Unmarked
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.words import Words, unit
@@ -21,7 +21,6 @@ PHASES = {
     "orders": "Orders",
     "show": "The sealed orders are shown",
     "action": "Action Phase",
-    "end": "End of the turn",
     "move": "Moves, of units that get a green chip",
 }
 
@@ -57,8 +56,10 @@ class Telling(Words):
     def tell(self, event: Event) -> list[str] | None:
         """Events in inches, chips and o'clock."""
         match event:
-            case Placed(unit=uid, place=place):
-                return [f"{unit(self, uid)} stands at {place}"]
+            case Placed(unit=uid, place=place, how=how):
+                return [f"{unit(self, uid)} stands at {place}{f', {how}' if how != 'deployed' else ''}"]
+            case Marked(rule="2.2"):
+                return []
             case Moved(unit=uid, start=start, path=path, mp=far):
                 by = f" by {'; '.join(path[:-1])}" if path[1:] else ""
                 return [f"{unit(self, uid)} moves {far} inches from {start}{by} to {path[-1]}"]
@@ -70,6 +71,9 @@ class Telling(Words):
                 return self._marked(table, key, value)
             case Unmarked(rule=rule, table=table, key=key):
                 return [f"{unit(self, key)} is no longer pinned"] if (rule, table) == ("7.4", PINNED) else []
+            case Noted(text=text):
+                named = text.partition(" ")[0] in {*self._setting.models, *self._setting.units}
+                return [text if named else f"{text[:1].upper()}{text[1:]}"]
             case Scheduled(key=key, value=value) if key in (SHOWN, OPEN):
                 return [self.order(each) for each in value or ()]
             case Scheduled(key=key) if key in (PLOT, DEPLOYMENT, DECLARED, ANSWERED):
@@ -128,7 +132,7 @@ def standing(setting: Setting, state: State) -> Rows:
     rows.append(("tanks and guns lost", *(str(lost[side]) for side in SIDES)))
     for objective in setting.objectives:
         side = victory.holder(table, objective)
-        rows.append((objective.name, f"held by {side.capitalize() if side else 'nobody'}"))
+        rows.append((objective.name, f"held by {f'the {side.capitalize()} side' if side else 'nobody'}"))
     if first := state.mark(INITIATIVE, "first"):
         rows.append(("acts first", first.capitalize()))
     return tuple(rows)

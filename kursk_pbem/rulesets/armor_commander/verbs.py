@@ -65,8 +65,14 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
     name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
     if not name or count % 2:
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
-    written = [number if "." in number else f"{number}.00" for number in numbers]
+    written = [_inches(number) for number in numbers]
     return " ".join(name), [f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)]
+
+
+def _inches(word: str) -> str:
+    """'31', '31.5' and '31.50' as files have them: with two decimals."""
+    whole, _point, decimals = word.partition(".")
+    return f"{whole}.{decimals.ljust(2, '0')}"
 
 
 def _clocked(said: Sequence[str]) -> str:

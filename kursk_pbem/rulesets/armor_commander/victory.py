@@ -46,7 +46,8 @@ def reckon(umpire: Umpire[Setting]) -> None:
     held = dict.fromkeys(SIDES, 0)
     for objective in setting.objectives:
         side = holder(table, objective)
-        umpire.emit(Noted("9.2", f"{objective.name} is held by {f'the {side} side' if side else 'nobody'}"))
+        who = f"the {side.capitalize()} side" if side else "nobody"
+        umpire.emit(Noted("9.2", f"{objective.name} is held by {who}"))
         if side:
             held[side] += 1
     if held[SIDES[0]] != held[SIDES[1]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.armor_commander.outlook import shot_line, straight
+from kursk_pbem.rulesets.armor_commander.outlook import shots, straight
 from kursk_pbem.rulesets.armor_commander.position import field
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
@@ -25,5 +25,5 @@ def counts(setting: Setting, state: State) -> Mapping[str, int]:
         "seen": sum(table.sees(*pair) for pair in pairs),
         "half obscured": sum(table.obscured(*pair) for pair in pairs),
         "front": sum(table.arc(*pair) == plane.FRONT for pair in pairs),
-        "shots": sum(bool(shot_line(table, *pair)) for pair in pairs),
+        "shots": sum(len(shots(table, [mid], foe)) for mid, foe in pairs),
     }

@@ -159,5 +159,5 @@ def trials(result, what=""):
 
 
 def notes(result):
-    """The notes of it."""
-    return [each.text for each in result.events if type(each).__name__ == "Noted"]
+    """The notes of it, but for whose turn it is to act."""
+    return [each.text for each in result.events if type(each).__name__ == "Noted" and "carries out" not in each.text]

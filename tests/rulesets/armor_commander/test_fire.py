@@ -32,7 +32,7 @@ def test_5_1_immobile_tanks_may_fire():
     setting = world(DUEL)
     state = begin(setting, immobile={"g-pz-1": "yes"})
     result = play(setting, state, [red("g-panzer", g_pz_1="s-t-1")], dice={"g-pz-1/hit": "1"})
-    assert trials(result) == [("g-pz-1/hit", "1", "10.00 inches, close range: hits at 3 or more", False)]
+    assert trials(result) == [("g-pz-1/hit", "1", "at s-t-1, 10.00 inches, close range: hits at 3 or more", False)]
 
 
 def test_5_2_each_model_fires_at_its_nearest_visible_model_of_the_unit():
@@ -115,7 +115,7 @@ def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
     state = moved(begin(setting), {"s-t-1": "46.00, 10.00"})
     result = play(setting, state, [red("g-panzer", "s-t-1", "s-t-2")], dice={"g-pz-1/hit": "4"})
     assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.12 inches: out of range, the shot is lost"]
-    assert trials(result) == [("g-pz-1/hit", "4", "36.00 inches, long range: hits at 5 or more", False)]
+    assert trials(result) == [("g-pz-1/hit", "4", "at s-t-1, 36.00 inches, long range: hits at 5 or more", False)]
 
 
 @pytest.mark.parametrize(("far", "needs"), [("20.00", 3), ("30.00", 4), ("40.00", 5)])

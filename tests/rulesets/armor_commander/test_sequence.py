@@ -134,7 +134,7 @@ def test_3_3_who_moved_first_is_fired_at_where_they_are():
     setting = world(DUEL)
     result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 19.00"))],
                   [red("s-gun-1", "g-pz-1")], {"s-gun-1/hit": "1"})  # fmt: skip
-    assert trials(result)[0][2].startswith("10.04 inches, close range")
+    assert trials(result)[0][2].startswith("at g-pz-1, 10.04 inches, close range")
 
 
 def test_3_4_at_the_end_chips_and_pins_are_taken_away():
