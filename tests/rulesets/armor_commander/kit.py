@@ -31,7 +31,7 @@ def bench() -> None:
 KIT = Kit(
     ruleset=RULESET,
     tests=Path(__file__).resolve().parent,
-    scenarios=(GUN_LINE, CROSSROADS),
+    scenarios=(CROSSROADS, GUN_LINE),
     chooser=Chooser,
     options=(("cohesion", "chain"),),
     plots=PLOTS,

@@ -112,8 +112,9 @@ class Chooser:
         if self.setting.objectives and self.rng.random() < 0.6:
             goal = self.setting.objectives[0].at
         legs = []
-        for _ in range(self.rng.choice((1, 1, 2))):
-            far = self.rng.choice((100, 200, 280))
+        count = self.rng.choice((1, 1, 2))
+        for _ in range(count):
+            far = self.rng.choice((150, 300, 415)) // count
             vector = [far if a < b else -far for a, b in zip(here, goal, strict=True)]
             if self.rng.random() < 0.4:
                 vector = [self.rng.randint(-far, far), self.rng.randint(-far, far)]

@@ -17,6 +17,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire, ripe
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting, sequence
+from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
 from rulesets.armor_commander.random_play import Chooser
 from rulesets.armor_commander.table import begin, red, world
 
@@ -57,9 +58,9 @@ def whole(name, *, resumed=False):
 PLAYS = {
     "skirmish, german seals": lambda: skirmish("german"),
     "skirmish, soviet seals": lambda: skirmish("soviet"),
-    "gun line": lambda: whole(KIT.scenarios[0]),
-    "crossroads": lambda: whole(KIT.scenarios[1]),
-    "crossroads, begun anew": lambda: whole(KIT.scenarios[1], resumed=True),
+    "gun line": lambda: whole(GUN_LINE),
+    "crossroads": lambda: whole(CROSSROADS),
+    "crossroads, begun anew": lambda: whole(CROSSROADS, resumed=True),
 }
 
 
@@ -76,7 +77,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
 @pytest.mark.slow
 def test_every_stage_is_met():
     found = set()
-    for play in (whole(KIT.scenarios[0]), skirmish("german")):
+    for play in (whole(GUN_LINE), skirmish("german")):
         found |= watched(play, 0, 9).written.keys()
     assert found == sequence.stages(world(LINE)).keys() - {OVER}
 
