@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, key_option, say
+from kursk_pbem.cli.common import home, key_option, release, say
 from kursk_pbem.errors import UsageError
 
 
@@ -33,4 +33,5 @@ def board(key: Path | None, port: int, no_open: bool) -> None:
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")
     say(f"the board is at {served.door.address}; Ctrl-C ends it")
+    release()
     served.run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import columns, json_option, say, say_json
+from kursk_pbem.cli.common import columns, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import GAME
 from kursk_pbem.cli.maps import look_at, place_argument
 
@@ -17,13 +17,14 @@ def tables(game: str, as_json: bool) -> None:
     Each with its paragraph, and whether its data are attested, reconstructed or invented.
     """
     from kursk_pbem.report import tables as report
+    from kursk_pbem.report.layout import wrap
 
     seen = look_at(game, GAME)
     found, scenario = seen.ruleset.seen.tables(seen.setting), seen.setting.scenario
     if as_json:
         say_json({"scenario": scenario.id, "tables": report.to_json(found)})
         return
-    say(f"{scenario.title} ({scenario.id})\n")
+    say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
     say(report.render(found, columns() - 2).rstrip("\n"))
 
 

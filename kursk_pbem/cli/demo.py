@@ -76,8 +76,9 @@ def _play(folder: Path) -> None:
         _turn(folder, side, game, seq)
     _title("Anna takes the last message; then anyone proves the whole game from the files alone")
     _command(folder, "german", "adjudicate", _mail(folder, "russian", game, 7), *_loud(7))
-    _command(folder, "german", "map", f"{german}/{game}", "--around", "2113", "--radius", "2")
-    _command(folder, "german", "status", f"{german}/{game}")
+    _command(folder, "german", "map", "boris", "--around", "2113", "--radius", "2")
+    _command(folder, "german", "status")
+    _command(folder, "german", "status", "boris")
     _command(folder, "", "verify", folder.as_posix())
     _tamper(folder, game)
 
@@ -111,8 +112,8 @@ def _turn(folder: Path, side: str, game: str, seq: int) -> None:
         written = players.fill(draft, desk.sit(draft.parent, home))
     say(f"  {NAMES[side]} writes into {draft.as_posix()}:\n")
     say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
-    _command(folder, side, "check", draft.as_posix(), "-q")
-    _command(folder, side, "sign", draft.as_posix(), "--yes", "-q")
+    _command(folder, side, "check", "-q")
+    _command(folder, side, "sign", "--yes", "-q")
 
 
 def _tamper(folder: Path, game: str) -> None:

@@ -8,7 +8,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import columns, home, in_colour, on_terminal, page_width, say
-from kursk_pbem.cli.games import AHEAD, complete_games, pick
+from kursk_pbem.cli.games import AHEAD, complete_games, completes, pick
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.places import Place
@@ -27,7 +27,9 @@ def look_at(typed: str, want: str = AHEAD) -> Place:
 
 @cli.command("map")
 @place_argument
-@click.option("--around", default=None, help="Show only the part around this place or unit.")
+@click.option(
+    "--around", default=None, shell_complete=completes("pieces"), help="Show only the part around this place or unit."
+)
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")

@@ -10,20 +10,23 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, say
+from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.ordering import Sheet, Written
 
 UNDO = "undo"
+MOST = 500
+"""Orders of one command."""
 MARGIN = 24
 """Columns of examples before their meaning."""
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@click.argument("words", metavar="[GAME] [ORDER[, ORDER]...]", nargs=-1)
+@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @quiet_option
-def order(words: tuple[str, ...], quiet: bool) -> int:
+def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
     """Write orders in words into your draft; it is checked at once.
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
@@ -33,40 +36,28 @@ def order(words: tuple[str, ...], quiet: bool) -> int:
     """
     from kursk_pbem.desk import ordering
 
-    sheet, said = _sheet(words)
-    if not said:
+    sheet = _sheet(path)
+    if not more:
         _list(sheet)
         return 0
-    if said[0].lower() == UNDO:
-        done = _undone(sheet, said[1:])
+    if more[0].lower() == UNDO:
+        done = _undone(sheet, more[1:])
     else:
-        lines = sys.stdin.read(1 << 20).splitlines() if said == ("-",) and sys.stdin is not None else [" ".join(said)]
+        lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
         orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
         if not orders:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+        if len(orders) > MOST:
+            raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
         done = ordering.write(sheet, orders)
     return _tell(done, quiet=quiet)
 
 
-def _sheet(words: tuple[str, ...]) -> tuple[Sheet, tuple[str, ...]]:
-    """The draft that is meant, and the words behind the name of the game."""
+def _sheet(path: Path) -> Sheet:
+    """The draft of a game, or the one that was named."""
     from kursk_pbem.desk import ordering
 
-    named = bool(words) and Path(words[0]).exists()
-    path = Path(words[0]) if named else _only_game()
-    desk = desk_at(path)
-    return ordering.open_sheet(desk, None if path.is_dir() else path), words[1:] if named else words
-
-
-def _only_game() -> Path:
-    """The game folder in which one stands, or the only one below it."""
-    here = Path()
-    if (here / "0000.yaml").exists():
-        return here
-    found = sorted(here.glob("game-*/0000.yaml"))
-    if len(found) == 1:
-        return found[0].parent
-    raise UsageError(f"there are {len(found)} game folders here; name one")
+    return ordering.open_sheet(desk_at(path), None if path.is_dir() else path)
 
 
 def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:

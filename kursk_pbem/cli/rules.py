@@ -19,13 +19,13 @@ _ID = 26  # columns of an id in a list
 
 
 @cli.command()
-@click.argument("asked", nargs=-1, metavar="[RULESET] [PARAGRAPH | RULING | WORD...]")
+@click.argument("asked", nargs=-1, required=True, metavar="[RULESET] [PARAGRAPH | RULING | WORD...]")
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
 
-    Of a RULESET alone all paragraphs are listed. PARAGRAPH is its number, such as 4.0 or 4.0-turns; all below it are
-    shown too. A RULING, such as K-54, needs no ruleset before it. Of several words each must be found.
+    Of a RULESET alone all paragraphs are listed. A PARAGRAPH is named by its number; all below it are shown
+    too. A RULING, such as K-54, needs no ruleset before it. Of several words each must be found.
     """
     from kursk_pbem.game import rules, rulings
 

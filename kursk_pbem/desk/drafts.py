@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import editors, nearly, proposals, slips
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
@@ -22,6 +23,7 @@ from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.journal import SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import DECLARED, OVER, State
@@ -40,7 +42,7 @@ class Checked:
     """A draft that was looked through: ``content`` as it will be signed but for secrets and hashes.
 
     ``hidden``: label -> value that signing seals; ``result``: what the message does. ``filing``: what the rules saw
-    of a draft; None where nobody chose (a resignation, an offer, a reply).
+    of a draft; None where nobody chose (a resignation, an offer, a reply). ``dropped``: what was left out of the draft.
     """
 
     message: Message
@@ -48,6 +50,7 @@ class Checked:
     hidden: Mapping[str, Any]
     result: Adjudication
     filing: Filing | None = None
+    dropped: tuple[Left, ...] = ()
 
     @property
     def declares(self) -> bool:
@@ -68,6 +71,7 @@ def write_file(
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
+    editors.write(desk)
     if path.exists() and not force:
         return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
     folders.write(path, text, force=force)
@@ -94,9 +98,11 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    how = "Fill in what you want to do, or say it with 'kursk order'; then: kursk check FILE, kursk sign FILE."
     preface = [
+        editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
-        "Fill in what you want to do, then: kursk check FILE, kursk sign FILE. Lines that begin with # are comments.",
+        f"{how} Lines that begin with # are comments.",
     ]
     if over:
         preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
@@ -106,9 +112,12 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
 
 
 def read(desk: Desk, raw: bytes, name: str) -> Message:
-    """A draft for the message that is due at this desk. FileError names what does not fit."""
+    """A draft for the message that is due at this desk. FileError names all that does not fit."""
     _player(desk.record_of_writer(), NO_DRAFT)
-    message = messages.read_draft(raw, name)
+    try:
+        message = messages.read_draft(raw, name)
+    except FileError as error:
+        raise slips.every(raw, name, desk.game.ruleset.schema, error) from None
     chain = desk.game.chain
     for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
         if message.content.get(key) != right:
@@ -116,17 +125,36 @@ def read(desk: Desk, raw: bytes, name: str) -> Message:
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
-    for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out"):
-        if key in message.content:
-            raise FileError("signing writes this field; delete it from the draft", message.where(key))
+    written = [key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out")
+               if key in message.content]
+    why = "signing writes this field; delete it from the draft"
+    if len(written) > 1:
+        raise FileError("\n".join(f"{message.where(key)}: {why}" for key in written))
+    if written:
+        raise FileError(why, message.where(written[0]))
     return message
 
 
 def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
-    """What a draft does, with every violation in its result. Raises FileError for its form."""
+    """What a draft does, with every violation in its result. Raises FileError for its form.
+
+    What the draft had proposed and its writer's own orders have made illegal is left out.
+    """
+    games.check_choices(message.content, desk.game.ruleset, message.document)
+    checked = _check(desk, message, open_plans=open_plans)
+    if not checked.result.violations:
+        return checked
+    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
+    content, told = proposals.without_unfit(message.content, hints, checked.result.violations)
+    if not told:
+        return checked
+    again = replace(_check(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))
+    return again if len(again.result.violations) < len(checked.result.violations) else checked
+
+
+def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
     own = desk.record_of_writer()
     game = desk.game
-    games.check_choices(message.content, game.ruleset, message.document)
     orders: Mapping[str, Any] = message.mapping("orders")
     hidden: dict[str, Any] = dict(message.mapping("seal"))
     if not open_plans:
@@ -146,7 +174,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
         filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
     )
     result = games.preview(game, desks.opening(desk, own), asked)
-    placed = games.placed(result.violations, message.document)
+    placed = games.placed(nearly.told(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
@@ -277,9 +305,21 @@ def _sealed(
 
 
 def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
-    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type."""
-    desks.enter(desk, slot)
-    release_again(desk, slot, kind, report)
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type.
+
+    StoppedError where the player interrupts it and the message is signed all the same.
+    """
+    try:
+        desks.enter(desk, slot)
+        release_again(desk, slot, kind, report)
+    except KeyboardInterrupt:
+        held = desk.own.slot(slot.seq) if desk.own is not None else None
+        if held is None or held.id != slot.id:
+            raise
+        how = "give the same command again, and the file to mail is written"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again, and another one is made"
+        raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
 
 
 def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
@@ -292,7 +332,10 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
         if kind != "offer":  # a draft is of use after a decline
             for seq in {slot.seq, max(slot.seq - 2, 0)}:
                 folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
+            (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
         how = "give the same command again once that is put right, and the same file is made"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again once that is put right, and another one is made"
         raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

@@ -1,122 +1,26 @@
 """Which game a player means: nothing typed, part of an id, the opponent's name, a folder, a message or a draft file.
 
-``boris/3`` is message 3 of the game with Boris, wherever its folder lies.
-
-The games of a player are those of their private records; without any, those in the current folder. What is read here
-only chooses among them, and nothing is verified: a command verifies the game that was chosen, and says which it is.
+``boris/3`` is message 3 of the game with Boris, wherever its folder lies. What is read here only chooses among games: a
+command verifies the one that was chosen, and says which it is.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.desk.known import Known, at_hand, every, is_game, said, short
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
-from kursk_pbem.game.journal import Record
-from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust.paper import FORFEIT
 
 LEAST = 4
 """Digits of an id that name a game, where ``game-`` does not stand before them."""
 _PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt)\Z")
-_LOOKED_AT = 500
-"""Folders that are looked through for one that was moved."""
-
-
-@dataclass(frozen=True)
-class Known:
-    """A game: its id, its folder, the private record of it (None: an onlooker's or a relaying referee's).
-
-    ``here``: whether its folder is there.
-    """
-
-    game: str
-    folder: Path
-    own: Record | None
-    here: bool = True
-
-    @cached_property
-    def head(self) -> Mapping[str, Any]:
-        """What message 0 says, unverified; nothing if it cannot be read."""
-        return _said(folders.message_path(self.folder, 0))
-
-    @cached_property
-    def newest(self) -> int:
-        """The number of the newest message in the folder; -1: there is none."""
-        with suppress(KurskError):
-            return len(folders.message_files(self.folder)) - 1
-        return -1
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """What the others are called: as this player calls the opponent, then as message 0 does."""
-        names = self.head.get("names")
-        side = self.own.side if self.own else ""
-        found = [str(name) for who, name in names.items() if who != side] if isinstance(names, dict) else []
-        return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + found))
-
-    @property
-    def opponent(self) -> str:
-        """Whom this player plays; of a referee's game both players."""
-        if self.own is None or self.own.side == REFEREE:
-            return " against ".join(self.names)
-        return self.names[0] if self.names else ""
-
-    @cached_property
-    def writer(self) -> str:
-        """Who seems to write next; '' if the game seems to be over."""
-        last = _said(folders.message_path(self.folder, self.newest)) if self.newest > 0 else self.head
-        state = last.get("state")
-        over = (
-            last.get("type") == "resign"
-            or last.get("reply") == "accept"
-            or (isinstance(state, dict) and state.get("stage") == OVER and self.head.get("dice-from") != REFEREE)
-            or (self.folder / f"{FORFEIT}.yaml").exists()
-        )
-        sender = str(last.get("from", ""))
-        if over or not sender:
-            return ""
-        if self.head.get("dice-from") == REFEREE:
-            return str(last.get("next", "")) if sender == REFEREE else REFEREE
-        keys = self.head.get("keys")
-        sides = [who for who in keys if who not in (REFEREE, sender)] if isinstance(keys, dict) else []
-        return sides[0] if sides else ""
-
-    @property
-    def waits(self) -> bool:
-        """Whether the game seems to wait for this player."""
-        return self.own is not None and self.writer == self.own.side
-
-    @property
-    def short(self) -> str:
-        """What names it among a player's few games: the first digits of its id."""
-        return self.game[:8]
-
-    def __str__(self) -> str:
-        against = f" against {self.opponent}" if self.own and self.own.side != REFEREE else f", {self.opponent}"
-        return folders.folder_name(self.game) + (_one_line(against) if self.opponent else "")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _said(path: Path) -> Mapping[str, Any]:
-    """The plain data of a file, unverified; nothing if it cannot be read."""
-    try:
-        return strictyaml.read(folders.read_bytes(path), str(path)).data
-    except FileError:
-        return {}
 
 
 class NoGameError(UsageError):
@@ -139,61 +43,6 @@ def _due(known: Known) -> str:
     return f"message {known.newest + 1} is for {known.writer} to write" if known.writer else "over"
 
 
-def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """The games of this player; where no private record is, those in and directly below the current folder."""
-    records, _faults = journal.every(home)
-    return tuple(_placed(own, here) for own in records) or at_hand(here)
-
-
-def at_hand(here: Path) -> tuple[Known, ...]:
-    """The game folders in and directly below a folder, whoever plays there."""
-    found = []
-    for place in (here, *_below(here)):
-        if is_game(place):
-            with suppress(KurskError):
-                found.append(Known(folders.read_message(folders.proposal_path(place)).id, _short(place), None))
-    return tuple(found)
-
-
-def _below(here: Path) -> list[Path]:
-    with suppress(OSError):
-        return sorted(each for each in here.iterdir() if each.is_dir())[:_LOOKED_AT]
-    return []
-
-
-def is_game(place: Path) -> bool:
-    """Whether a folder holds a game."""
-    with suppress(OSError):
-        return folders.proposal_path(place).is_file()
-    return False
-
-
-def _placed(own: Record, here: Path) -> Known:
-    """A game of a record, its folder found again in the current one if it is gone from where it was."""
-    last = Path(own.folder)
-    if folders.message_path(last, 0).is_file():
-        return Known(own.game, _short(last), own)
-    for place in (here, *_below(here)):
-        if folders.message_path(place, 0).is_file() and _holds(place, own.game):
-            with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
-                own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(place))
-            return Known(own.game, _short(place), own)
-    return Known(own.game, last, own, here=False)
-
-
-def _holds(place: Path, game: str) -> bool:
-    with suppress(KurskError):
-        return folders.read_message(folders.message_path(place, 0)).id == game
-    return False
-
-
-def _short(path: Path) -> Path:
-    """A path as people like to read it: relative, if it lies below the current folder."""
-    with suppress(ValueError, OSError):
-        return path.resolve().relative_to(Path.cwd())
-    return path
-
-
 def find(typed: str, home: Path, here: Path) -> Path:
     """What was typed, as a path: a game folder, or the message or draft file that was named.
 
@@ -201,7 +50,7 @@ def find(typed: str, home: Path, here: Path) -> Path:
     SeveralGamesError; UsageError if its folder is gone.
     """
     if not typed and is_game(here):
-        return Path()
+        return _stood_in(home, here)
     path = _path(typed, home, here) if typed else None
     if path is not None:
         return path
@@ -214,12 +63,42 @@ def find(typed: str, home: Path, here: Path) -> Path:
     return there(narrow(found, typed))
 
 
+def _stood_in(home: Path, here: Path) -> Path:
+    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played."""
+    with suppress(KurskError):
+        if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
+            return Path()
+        own = journal.find(home, folders.read_message(folders.proposal_path(here)).id)
+        if own is not None and not _same(Path(own.folder), here) and is_game(Path(own.folder)):
+            return short(Path(own.folder))
+    return Path()
+
+
 def _none(typed: str, games: Sequence[Known]) -> UsageError:
     """Why nothing was found."""
     if not typed:
         return NoGameError("there is no game here")
     why = f"{typed}: there is no such file or folder, and no game is called so"
     return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
+
+
+def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
+    """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
+    game = strictyaml.read(raw, name).data.get("game")
+    found = [each for each in every(home, here) if each.game == game]
+    if not found:
+        raise NoGameError(f"{name}: no game of yours is the one that this draft names")
+    return there(found[0])
+
+
+def last_place(typed: str, home: Path, here: Path) -> Path:
+    """Where the folder of a game lay last, whether it is there or not; what names no game is a path, as it stands."""
+    path = Path(typed)
+    with suppress(OSError):
+        if path.exists():
+            return path
+    found = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    return narrow(found, typed).folder if found else path
 
 
 def there(known: Known) -> Path:
@@ -300,20 +179,31 @@ def narrow(found: Sequence[Known], typed: str = "") -> Known:
     raise SeveralGamesError(going, what + (how or (" go on" if going[0].writer and not typed else "")))
 
 
-def names(word: str, home: Path, here: Path) -> bool:
+def named(word: str, home: Path, here: Path) -> bool:
     """Whether a word names a game, where it might be something else. UsageError where it names a game and a file."""
     called = bool(_matching(word, every(home, here)))
     try:
         path = Path(word)
         if path.is_dir():
             return called or is_game(path)
-        if not path.is_file() or "kursk-pbem" in _said(path):
+        if not path.is_file() or "kursk-pbem" in said(path):
             return called or path.is_file()
     except (OSError, ValueError):
         return called
     if called:
         raise UsageError(f"{word} is a file here, and a game is called so: write './{word}' if the file is meant")
     return False
+
+
+def typed(game: str, among: Sequence[Known]) -> str:
+    """What stands behind a command to mean this game: nothing where that is clear, otherwise the digits of its id.
+
+    ``among``: all games of the player.
+    """
+    with suppress(UsageError):
+        if among and narrow(among).game == game:
+            return ""
+    return f" {game[:8]}"
 
 
 def draft(path: Path) -> Path:
@@ -332,7 +222,31 @@ def ahead(path: Path, home: Path) -> Path:
     return due if due.is_file() else path
 
 
+def damaged(file: str, home: Path) -> str:
+    """What to do about a message file of one's own game that was whole once, for the journal knows it; '' if it is not.
+
+    ``file`` is what an error names.
+    """
+    path = Path(file)
+    if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
+        return ""
+    records, _faults = journal.every(home)
+    for own in records:
+        if _same(Path(own.folder), path.parent) and (slot := own.slot(int(path.stem))) is not None:
+            aside = f"move {path} away, and " if path.exists() else ""
+            mails = "'" if slot.text else " MAILS', with copies of the mails,"
+            again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
+            return f"your journal knows message {own.game[:8]}/{int(path.stem)}, so it was whole once: {again}"
+    return ""
+
+
 def _same(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.resolve() == other.resolve()
     return False
+
+
+__all__ = [
+    "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
+    "last_place", "named", "narrow", "of_draft", "there", "typed",
+]

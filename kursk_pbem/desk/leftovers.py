@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from kursk_pbem.desk import proposals
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.kernel.words import flat, some
 from kursk_pbem.report.layout import wrap
 
 
@@ -20,24 +19,14 @@ def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
         return ()
     choices = result.events[result.duties :]
     counted = game.ruleset.seen.left(game.setting, result.middle, choices, checked.filing)
-    return (*counted, *_as_proposed(desk, checked))
+    return (*checked.dropped, *counted, *_as_proposed(desk, checked))
 
 
 def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
     """Values that stand in the draft as it was written for the player."""
-    game = desk.game
-    for hint in game.ruleset.seen.hints(game.setting, checked.result.middle, desk.seq):
-        written = _at(checked.message.content, hint.path)
-        if hint.value and written == hint.value:
-            few = some([flat(item) for item in written]) if isinstance(written, list) else flat(written)
-            yield Left("", f"unchanged since the draft proposed it: {hint.path[-1]} ({few})")
-
-
-def _at(content: Any, path: tuple[str, ...]) -> Any:
-    """What stands under a path of keys; None if nothing does."""
-    for key in path:
-        content = content.get(key) if isinstance(content, dict) else None
-    return content
+    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
+    for hint in proposals.unchanged(checked.message.content, hints):
+        yield Left("", f"unchanged since the draft proposed it: {hint.path[-1]} ({proposals.few(hint.value)})")
 
 
 def text(found: tuple[Left, ...]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import begin, drafts
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
-from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal, keyring, successor
@@ -26,7 +28,8 @@ def draw(desk: Desk) -> Checked:
 def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
     """Write message 0 of a successor below ``parent``; its path. UsageError if this player is not the one to propose.
 
-    It binds nobody until the writer of the next message offers it and the other side accepts.
+    It binds nobody until the writer of the next message offers it and the other side accepts. One that says the same
+    and lies there already is taken again, so that a command that was cut off can be given again.
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
@@ -34,7 +37,26 @@ def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Pat
     side, pinned, state = successor.plan(desk.history.games, terms)
     if side != own.side:
         raise UsageError(_not_yours(desk, own, side))
+    if there := _written_before({"from": side, **pinned, "state-out": state.sha256()}, parent, own.home):
+        return there
     return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home, own.opponent).newest
+
+
+def _written_before(said: Mapping[str, Any], parent: Path, home: Path) -> Path | None:
+    """A proposal below ``parent`` that this player has signed, that says all this and is not played yet; or None."""
+    for path in sorted(parent.glob("game-*/0000.yaml")):
+        try:
+            message = folders.read_message(path) if b"continues" in folders.read_bytes(path) else None
+            own = journal.find(home, message.id) if message else None
+            slot = own.slot(0) if own else None
+        except KurskError:
+            continue  # some other game's fault is not ours to tell
+        if message is None or slot is None or (slot.kind, slot.id) != (journal.SIGNED, message.id):
+            continue
+        same = all(message.content.get(key) == value for key, value in said.items())
+        if same and not folders.message_path(path.parent, 1).exists():
+            return path
+    return None
 
 
 def _not_yours(desk: Desk, own: Record, side: str) -> str:

@@ -172,12 +172,13 @@ def _verb(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb
     ]
     if len(found) == 1:
         return known[found[0]], words[1:]
-    if before is not None and not found:
-        return before, words
     if found:
         raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
-    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
     near = names.near(word, dict.fromkeys(known, ()))
+    game = sheet.desk.game
+    if before is not None and not near and word not in [each.name for each in game.ruleset.seen.verbs(game.setting)]:
+        return before, words
+    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 
@@ -224,7 +225,7 @@ def _changed(
             text = (yamledit.add if edit.add else yamledit.put)(text, edit.path, edit.value)
     after = edited(choices, edits)
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
-    head = {key: value for key, value in sheet.message.content.items() if key not in choices}
+    head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
     if strictyaml.read(text.encode("ascii", "replace"), str(sheet.path)).data != {**head, **after}:
         raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
     return text, after
@@ -257,7 +258,11 @@ def take_out(sheet: Sheet, number: int) -> Written:
         many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
         raise UsageError(f"there is no order {number}; the list numbers them {many}")
     path, words = orders[number - 1]
-    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path)])
+    whole: Any = sheet.choices
+    for step in path:
+        whole = whole[step]
+    empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
+    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
     return _put(sheet, text, [f"taken out: {words}"])
 
 
@@ -266,11 +271,11 @@ def undo(sheet: Sheet) -> Written:
     steps = _steps(sheet)
     if not steps:
         raise UsageError(f"nothing was ordered into {sheet.path} by command; edit it, or 'undo N' takes out one order")
-    step = json.loads(folders.read_bytes(steps[-1]))
-    if step["after"] != sheet.text:
+    before, after = _texts(steps[-1])
+    if after != sheet.text:
         raise UsageError(f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
                          f"The former texts are kept in {steps[-1].parent}")  # fmt: skip
-    former = _sheet(sheet.desk, sheet.path, step["before"].encode("ascii"), sheet.state)
+    former = _sheet(sheet.desk, sheet.path, before.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, former.message)
     _exchange(sheet, former.text)
     steps[-1].unlink(missing_ok=True)
@@ -282,13 +287,22 @@ def undo(sheet: Sheet) -> Written:
 def edited_since(sheet: Sheet) -> Path | None:
     """Where the text lies that the last command left, if it is not the draft's any more; otherwise None."""
     steps = _steps(sheet)
-    return steps[-1] if steps and json.loads(folders.read_bytes(steps[-1]))["after"] != sheet.text else None
+    return steps[-1] if steps and _texts(steps[-1])[1] != sheet.text else None
 
 
 def _steps(sheet: Sheet) -> list[Path]:
     """The former texts of this draft, the oldest first."""
     own = sheet.desk.record_of_writer()
     return sorted((own.path / "drafts").glob(f"{sheet.desk.seq:04d}-[0-9][0-9][0-9][0-9].json"))
+
+
+def _texts(step: Path) -> tuple[str, str]:
+    """The texts before and after a command. UsageError if they cannot be read."""
+    try:
+        data = json.loads(step.read_text(encoding="ascii"))
+        return str(data["before"]), str(data["after"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise UsageError(f"{step} cannot be read ({type(error).__name__}); delete it, no draft needs it") from None
 
 
 def _keep(sheet: Sheet, text: str) -> None:

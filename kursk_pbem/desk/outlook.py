@@ -19,6 +19,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
@@ -88,8 +89,10 @@ def _left_out(violations: Sequence[Violation]) -> str:
     """What is wrong in a draft, in a line: the first of it, and how much more there is."""
     if not violations:
         return ""
-    more = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
-    return f"Left out, for it is not allowed: {violations[0]}{more}; 'kursk check' says all"
+    first, others = violations[0], len(violations) - 1
+    line = f"line {first.where.line}: " if first.where else ""
+    more = f"; and {others} more" if others else ""
+    return f"Left out, for it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
 def _without(draft: Message, unit: str) -> Message:
@@ -175,6 +178,13 @@ def _at(seen: Seen, key: str) -> State:
         return seen.state
     till = keys[: keys.index(key) + 1]
     return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
+
+
+def unit(seen: Seen, said: str) -> str:
+    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
+    words = seen.game.ruleset.seen.words(seen.game.setting)
+    known = {uid: (words.unit(uid),) for uid in seen.state.units}
+    return names.find(said, known, "unit") if said else ""
 
 
 def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:

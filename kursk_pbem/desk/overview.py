@@ -5,7 +5,6 @@ Times come from the files of this machine and are for display alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,10 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import games as places
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.desk.games import Known
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.desk.known import Known
+from kursk_pbem.desk.known import every as every_known
+from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal, reports
@@ -50,7 +51,7 @@ class Stand:
 def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
     """All games of this player, those first that wait for them; and why private records cannot be read. NoGameError."""
     _records, faults = journal.every(home)
-    known = places.every(home, here)
+    known = every_known(home, here)
     if not known and not faults:
         raise places.NoGameError("there is no game here")
     stands = [_stand(each, home, known) for each in known]
@@ -72,7 +73,7 @@ def _stand(known: Known, home: Path, among: tuple[Known, ...]) -> Stand:
 
 def of_folder(folder: Path, home: Path) -> Stand:
     """Where the player at this desk stands in the game of a folder. KurskError."""
-    among = places.every(home, Path())
+    among = every_known(home, Path())
     desk = desks.sit(folder, home)
     known = next((each for each in among if each.game == desk.game.chain.game), None)
     return at(desk, known or Known(desk.game.chain.game, folder, desk.own), among)
@@ -82,15 +83,8 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
     told = _last(desk.history.steps[-1], desk, known)
-    return Stand(known, desk, told, _since(desk), draft, _due(desk), _todo(desk, draft, _typed(known, among)))
-
-
-def _typed(known: Known, among: tuple[Known, ...]) -> str:
-    """What stands behind a command to mean this game: nothing where that is clear."""
-    with suppress(UsageError):
-        if known in among and places.narrow(among) is known:
-            return ""
-    return f" {known.short}"
+    todo = _todo(desk, draft, places.typed(known.game, among))
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo)
 
 
 def _draft(desk: Desk) -> str:
@@ -100,12 +94,12 @@ def _draft(desk: Desk) -> str:
     path = folders.draft_path(desk.folder, desk.seq)
     if not path.exists():
         return NONE
-    with suppress(UsageError):  # a seal is lost, say: then nothing can be said of the draft
+    with suppress(UsageError, FileError):  # a seal is lost, say, or it cannot be read: somebody was at work
         ahead = desks.duties(desk, desk.own)
         held = policies.load(desk.own, desk.game.ruleset)
-        found = folders.read_bytes(path).decode("utf-8", "replace")
-        both = (drafts.compose(desk.game, ahead.middle, held, bare=bare) for bare in (False, True))
-        return UNTOUCHED if found in both else EDITED
+        written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii")
+        found = strictyaml.read(folders.read_bytes(path), str(path)).data
+        return UNTOUCHED if found == strictyaml.read(written, "").data else EDITED
     return EDITED
 
 
@@ -132,12 +126,8 @@ def _last(step: Step, desk: Desk, known: Known) -> str:
         return f"{who} {'accepted' if game.chain.agreed else 'declined'} the offer: {what}"
     if message.type in ("propose", "resign"):
         return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
-    return f"{who} sent message {message.seq}: {', '.join(_told(step))}"
-
-
-def _told(step: Step) -> Iterator[str]:
-    """What a message did: its headlines, or in general what such a message brings."""
-    yield step.before.stage.brings
+    told = reports.headlines(step.before, game, message, step.result)
+    return f"{who} sent message {message.seq}: {told[0] if told else step.before.stage.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:

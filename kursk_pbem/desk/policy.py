@@ -10,7 +10,9 @@ from typing import Any
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game.game import Game
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.ruleset import Ruleset
 
@@ -41,8 +43,14 @@ def _under(document: strictyaml.Document) -> strictyaml.Document:
     return strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
 
 
-def store(own: Record, ruleset: Ruleset, raw: bytes, name: str) -> Path:
-    """Keep a policy for all answers to come; where it lies now. FileError, UsageError."""
-    read(raw, name, ruleset)
+def store(own: Record, game: Game, raw: bytes, name: str) -> Path:
+    """Keep a policy for all answers to come; where it lies now. FileError names all that is not there, UsageError."""
+    policy = read(raw, name, game.ruleset)
+    wrong = list(game.ruleset.play.misnamed(game.setting, own.side, policy))
+    if wrong:
+        document = strictyaml.read(raw, name)
+        first = document.where(wrong[0][0]) if len(wrong) == 1 else None
+        lines = [f"{document.where(path)}: {show(str(path[-1]))} {why}" for path, why in wrong]
+        raise FileError("\n".join(lines) if first is None else f"{show(str(wrong[0][0][-1]))} {wrong[0][1]}", first)
     folders.write(path(own), raw.decode("ascii"), force=True, private=True)
     return path(own)

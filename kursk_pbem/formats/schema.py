@@ -17,6 +17,7 @@ from kursk_pbem.formats.canonical import Plain
 from kursk_pbem.formats.precheck import accepts, load, look, pattern
 from kursk_pbem.formats.strictyaml import Document, Path
 from kursk_pbem.formats.text import SHOWN, show
+from kursk_pbem.formats.yamlout import flow
 
 MAX_PROBLEMS = 40
 """Problems that one message lists; a file that is wrong all over should not flood a terminal."""
@@ -125,7 +126,7 @@ def _words(error: Any) -> Iterator[tuple[Path, str]]:
     rule, wanted, found = error.validator, error.validator_value, error.instance
     if rule == "required":
         missing = [name for name in wanted if name not in found]
-        yield path, f"{_named(path)}missing here: {', '.join(missing)}"
+        yield path, f"{_named(path)}missing here: {', '.join(missing)}{_example(error.schema)}"
     elif rule in ("additionalProperties", "unevaluatedProperties"):
         yield from _unknown(error, path)
     elif rule == "uniqueItems":
@@ -135,7 +136,14 @@ def _words(error: Any) -> Iterator[tuple[Path, str]]:
         yield path, f"the key {_show(found)} is not allowed here; delete it"
     else:
         shown = f"the key {_show(found)}" if "propertyNames" in error.schema_path else _show(found)
-        yield path, f"{_named(path)}found {shown}, expected {_expected(rule, wanted, error.schema)}"
+        expected = _expected(rule, wanted, error.schema)
+        yield path, f"{_named(path)}found {shown}, expected {expected}{_example(error.schema)}"
+
+
+def _example(schema: Mapping[str, Any]) -> str:
+    """'; e.g. {unit: g-24-pz, to: '2219'}', where the schema gives an example of the whole form."""
+    examples = schema.get("examples")
+    return f"; e.g. {flow(examples[0])}" if examples else ""
 
 
 def _named(path: Path) -> str:

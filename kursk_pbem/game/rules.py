@@ -35,8 +35,6 @@ def system(asked: Sequence[str]) -> tuple[str, str]:
     The first word may name the ruleset. Without it a ruling tells by its letters, and where there is one ruleset only
     it is that. UsageError names those there are.
     """
-    if not asked:
-        raise UsageError(f"name a ruleset: {', '.join(MODULES)}")
     if asked[0] in MODULES:
         return asked[0], " ".join(asked[1:])
     wanted = " ".join(asked)

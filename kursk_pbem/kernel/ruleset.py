@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -151,8 +151,8 @@ class Play:
     says which stage comes after a message ('' for its first in the table). ``seals`` refuses seals that nothing
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
-    says where and why a policy cannot be a standing one (None if it can). ``verdict``: how the game ended;
-    ``invariants``: what is wrong with a position.
+    says where and why a policy cannot be a standing one (None if it can); ``misnamed`` which names in the policy of a
+    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -163,6 +163,7 @@ class Play:
     policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
+    misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
 
 
 @dataclass(frozen=True)
@@ -174,11 +175,11 @@ class Seen:
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
     should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices.
+    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
+    are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
+    are what is printed beside the map, ``track`` the turns with all that comes.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
-    ``verbs`` are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a
-    move in a place. ``tables`` are what is printed beside the map, ``track`` the turns with all that comes.
     """
 
     words: Callable[[Any], Words]
@@ -191,11 +192,11 @@ class Seen:
     refereed: str
     left: Callable[[Any, State, Sequence[Event], Filing], tuple[Left, ...]]
     verbs: Callable[[Any], tuple[Verb, ...]]
-    headlines: Account
-    story: Account
     why: Callable[[Any, State, str, str], tuple[str, ...]]
     tables: Callable[[Any], tuple[Table, ...]]
     track: Callable[[Any, State], tuple[Table, ...]]
+    headlines: Account
+    story: Account
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clipped
 
 LEGEND = (
     "Line 2: the unit by its id or, for want of room, the first letter of its side and its figures or strength alone.",
-    "The number of a hex is its column, above the map, and its row, on the left.",
+    "The number of a hex is its column, above the map, and its row, on the left, beside it or one line up.",
     "Rivers and railways show on the map of a part: --around, with a place or a unit.",
 )
 _LEAST, _MOST = 3, 10

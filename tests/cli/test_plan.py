@@ -115,12 +115,17 @@ def test_odds_of_a_draft(game, draft, setting, capsys):
     assert advances == {"NE": "", "DR": "g-42", "EX": ""}, "in the exchange it is what the attacker loses"
 
 
-def test_odds_of_an_illegal_draft_are_its_violations(draft, capsys):
-    fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-48-pz]}")
-    assert run(["odds", str(draft)]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "is not adjacent to 2317" in err
+def test_odds_of_a_draft_leave_out_what_is_wrong_and_say_it_in_a_line(draft, capsys):
+    good, bad = "{id: b1, hex: '2317', attackers: [g-42]}", "{id: b2, hex: '2316', attackers: [g-48-pz]}"
+    fill(draft, "  battles: []", f"  battles:\n  - {good}\n  - {bad}")
+    lines = told(capsys, "odds", draft).splitlines()
+    assert lines[0].startswith("Left out, for it is not allowed: line ")
+    assert "[9.0] b2: g-48-pz in 2015 is not adjacent to 2316" in " ".join(" ".join(lines[:3]).split())
+    assert "Battle b1: attack on 57th Army (r-57) in 2317 [9.0]" in lines
+    assert not any(line.startswith("Battle b2") for line in lines)
+    found = shown(capsys, "odds", draft)
+    assert [each["id"] for each in found["declared"]] == ["b1"]
+    assert "not adjacent" in found["left-out"]
 
 
 def test_odds_where_nothing_is_declared(game, capsys):
@@ -137,7 +142,7 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
     """Every destination of every unit, with its way: exactly what the rules offer, and by the rules legal."""
     kursk, state = setting
     pos = position(kursk, state)
-    found = {phase["phase"]: phase for phase in shown(capsys, "moves", game)["phases"]}
+    found = {phase["phase"]: phase for phase in shown(capsys, "moves", game / "0007.yaml")["phases"]}
     assert list(found) == ["armor-and-rail", "movement"]
     listed = {unit["unit"]: unit for unit in found["movement"]["units"]}
     for uid in pos.where:
@@ -158,7 +163,7 @@ def test_moves_are_those_of_the_search(game, setting, capsys):
 
 def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys):
     """An attack as it is listed, with an Offensive, is legal and has the odds shown."""
-    targets = shown(capsys, "moves", game)["targets"]
+    targets = shown(capsys, "moves", game / "0007.yaml")["targets"]
     target = next(each for each in targets if each["units"] == ["r-8-g"])
     ((name, offensive),) = target["variants"].items()
     assert [shift["why"] for shift in offensive["shifts"]] == [
@@ -176,7 +181,7 @@ def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys)
 
 
 def test_moves_of_a_side_in_words(game, capsys):
-    lines = told(capsys, "moves", game).splitlines()
+    lines = told(capsys, "moves", game / "0007.yaml").splitlines()
     assert lines[0] == "What the German side may do, turn 2, after message 7"
     assert max(map(len, lines)) <= 78
     text = "\n".join(lines)
@@ -196,7 +201,7 @@ def test_moves_of_a_side_in_words(game, capsys):
 
 
 def test_moves_of_a_unit_with_ways_and_map(game, capsys):
-    lines = told(capsys, "moves", game, "g-11").splitlines()
+    lines = told(capsys, "moves", game / "0007.yaml", "g-11").splitlines()
     assert lines[0] == "What XI Corps (Raus) (g-11) may do, turn 2, after message 7"
     assert "  2117 Kharkov   1  2216-2117" in lines
     assert "  1915           4  2216-2117-2016-1916-1915; EZOC of r-38, r-5-gtc" in lines
@@ -213,8 +218,8 @@ def test_moves_of_a_unit_with_ways_and_map(game, capsys):
     assert not any("(r-12) in 2520" in line for line in lines), "it does not stand beside that one"
 
 
-def test_moves_of_a_draft_are_those_of_its_folder(game, draft, capsys):
-    fill(draft, "  movement: []", "  movement:\n  - {unit: nobody, to: '2117'}")
+def test_moves_of_a_folder_are_those_of_the_draft_in_it(game, draft, capsys):
+    fill(draft, "  armor-and-rail: []", "  armor-and-rail:\n  - {unit: g-24-pz, to: '2017'}")
     assert told(capsys, "moves", draft) == told(capsys, "moves", game)
 
 
@@ -224,8 +229,16 @@ def test_moves_of_an_enemy_and_of_one_who_is_gone(game, capsys):
     assert shown(capsys, "moves", game, "r-57")["side"] == "russian"
     assert run(["moves", str(game), "r-40"]) == 2
     assert capsys.readouterr().err == "kursk: r-40 is not on the map: eliminated\n"
-    assert run(["moves", str(game), "x"]) == 2
-    assert capsys.readouterr().err == "kursk: there is no unit 'x'; 'kursk map' shows them by their ids\n"
+    assert run(["moves", str(game), "g-49-pz"]) == 2
+    assert capsys.readouterr().err.startswith("kursk: there is no unit 'g-49-pz'; did you mean g-4")
+
+
+def test_a_part_of_a_name_does_for_a_unit_and_for_a_place(game, capsys):
+    by_id = told(capsys, "moves", game, "g-esebeck", "--to", "2013")
+    assert told(capsys, "moves", game, "Esebeck", "--to", "2013") == by_id
+    assert told(capsys, "moves", game, "--to", "khar") == told(capsys, "moves", game, "--to", "2117")
+    assert run(["moves", str(game), "--to", "Kurks"]) == 2
+    assert "no unit on it; did you mean 2113?" in capsys.readouterr().err
 
 
 def test_moves_of_a_message_where_nothing_moves(game, capsys):

@@ -105,6 +105,13 @@ def test_one_who_stands_in_a_game_folder_means_that_game(home, game, elsewhere, 
     assert games.find("", home, folder).resolve() == folder
 
 
+def test_mails_saved_in_a_folder_do_not_make_it_the_game(home, game, german, monkeypatch):
+    """Whoever saves 0000.yaml where they give their commands means the folder in which they play."""
+    shutil.copy(game / "0000.yaml", german / "0000.yaml")
+    monkeypatch.chdir(german)
+    assert games.find("", home, german).resolve() == game.resolve()
+
+
 def test_without_records_the_current_folder_shows_the_games(game, tmp_path, monkeypatch):
     monkeypatch.chdir(game.parent)
     nobody = tmp_path / "nobody"
@@ -148,11 +155,11 @@ def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_f
 
 
 def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
-    assert games.names("boris", home, elsewhere)
-    assert not games.names("g-24-pz", home, elsewhere)
+    assert games.named("boris", home, elsewhere)
+    assert not games.named("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
-        games.names("boris", home, elsewhere)
+        games.named("boris", home, elsewhere)
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):

@@ -148,6 +148,37 @@ def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
     assert die == chain.dice(6, "ponyri/combat", 1)
 
 
+def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monkeypatch, capsys):
+    """Message 3 was filled in when the draw was offered; message 5 takes its place, with the same choices."""
+    russian = declared.russian
+    old = russian.draft()
+    old.write_text(old.read_text(encoding="ascii") + "# my plan\nnote: We stand.\n", encoding="ascii")
+    offer(declared)
+    assert old.exists()
+    letter = declared.mail(declared.german.sign(offers.decline(declared.german.desk)), "russian")
+    monkeypatch.setenv("KURSK_HOME", str(russian.home))
+    assert run(["adjudicate", str(letter)]) == 0
+    assert "the draft that your offer stood in place of is that of message 5 now" in capsys.readouterr().out
+    russian.sit()
+    text = russian.draft().read_text(encoding="ascii")
+    assert "# my plan\nnote: We stand.\n" in text
+    assert "message 5, from the russian side" in text
+    assert not old.exists()
+    checked = russian.check()
+    assert checked.result.violations == ()
+    assert checked.content["note"] == "We stand."
+
+
+def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
+    russian = declared.russian
+    old = russian.draft()
+    old.write_text("no: [draft\n", encoding="ascii")
+    offer(declared)
+    russian.take(declared.mail(declared.german.sign(offers.decline(declared.german.desk)), "russian"))
+    assert old.exists()
+    assert russian.check().result.violations == ()
+
+
 def forked(table):
     """The German's desk in the game in which the Russian answers at once."""
     player = table.russian

@@ -78,3 +78,39 @@ def test_an_auditor_has_no_policy(russian_home, monkeypatch, tmp_path, capsys):
     assert "auditor" in capsys.readouterr().err
 
 
+
+
+def test_a_policy_is_checked_when_it_is_given_every_wrong_name_at_once(russian_home, tmp_path, capsys):
+    table, _file = russian_home
+    bad = tmp_path / "p.yaml"
+    units = b"units:\n  r-71: {stand-fast: always}\n  g-3-pz: {stand-fast: never}\n"
+    bad.write_bytes(units + b"hexes:\n  '9999': {stand-fast: full}\n")
+    assert run(["policy", str(table.russian.folder), str(bad)]) == 2
+    assert [line.partition("p.yaml:")[2] for line in capsys.readouterr().err.splitlines()] == [
+        "2: 'r-71' is no unit of your side",
+        "3: 'g-3-pz' is no unit of your side",
+        "5: '9999' is not a hex of this map",
+    ]
+    bad.write_bytes(b"units: {r-71: {stand-fast: always}}\n")
+    assert run(["policy", str(table.russian.folder), str(bad)]) == 2
+    assert "p.yaml:1: 'r-71' is no unit of your side" in capsys.readouterr().err
+    assert not (table.russian.home / "games" / table.russian.folder.name[5:] / "policy.yaml").exists()
+
+
+def test_a_draft_that_lies_open_is_not_touched_and_that_is_said(russian_home, capsys):
+    table, file = russian_home
+    before = answer(table, ORDERS)
+    table.russian.sit()
+    assert run(["policy", str(table.russian.folder), str(file)]) == 0
+    draft = folders.draft_path(table.russian.folder, 3)
+    told = f"{draft} was there before and is not changed by it: 'kursk draft --force' writes it anew"
+    assert told in capsys.readouterr().out
+    assert draft.read_text(encoding="ascii") == before
+    assert run(["draft", str(table.russian.folder), "--force", "-q"]) == 0
+    assert "exchange-dr: full" in draft.read_text(encoding="ascii")
+
+
+def test_where_no_answer_is_due_no_draft_is_spoken_of(russian_home, capsys):
+    table, file = russian_home
+    assert run(["policy", str(table.russian.folder), str(file)]) == 0
+    assert "was there before" not in capsys.readouterr().out

@@ -44,9 +44,9 @@ def test_all_problems_at_once_each_with_its_line():
     rest = "digits, '.', '/' and '-', at most 64, beginning with a letter or digit"
     assert found.splitlines() == [
         "f.yaml:3: seq: found '01', expected a whole number of at most nine digits, without leading zeros",
-        f"f.yaml:7: moves, entry 1: found the key 'a b', expected a key: letters, {rest}",
+        f"f.yaml:7: moves, entry 1: found the key 'a b', expected a key such as 'a-12': letters, {rest}",
         "f.yaml:8: P: found 'abc', expected a hash: 64 hex digits in small letters",
-        f"f.yaml:8: secret: found the key 'P', expected a label: small letters, {rest}",
+        f"f.yaml:8: secret: found the key 'P', expected a label such as 'a/turn-2': small letters, {rest}",
         "f.yaml:9: prev: found 'x', expected a hash: 64 hex digits in small letters",
     ]
 

@@ -50,6 +50,18 @@ def kill(n):
     watch(act)
 
 
+def interrupt(n):
+    """Ctrl-C comes before the n-th call."""
+    left = itertools.count(n - 1, -1)
+
+    def act(name, arguments):
+        reads = name == "open" and not arguments[1] & os.O_CREAT
+        if not reads and next(left) == 0:
+            raise KeyboardInterrupt
+
+    watch(act)
+
+
 def kill_without_links(n):
     """The same on a file system that has no hard links."""
     kill(n)
@@ -83,7 +95,7 @@ def _refuse(n, number, names):
     watch(act)
 
 
-MODES = {"kill": kill, "nolinks": kill_without_links, "fill": fill, "forbid": forbid}
+MODES = {"kill": kill, "interrupt": interrupt, "nolinks": kill_without_links, "fill": fill, "forbid": forbid}
 
 
 def command(words):
@@ -131,7 +143,7 @@ def main():
     sys.path.insert(0, str(Path(__file__).parents[1]))
     command(["verify", place])  # so that every module is there before the first fork
     for name in ("cli.begin", "cli.restoring", "cli.turn", "desk.play", "desk.restore", "desk.copies",
-                 "cli.refereeing", "desk.timekeeper"):
+                 "cli.refereeing", "desk.timekeeper", "cli.offers", "desk.offers"):
         import_module(f"kursk_pbem.{name}")
     every(mode, Path(place), words, Path(out), int(most))
 

@@ -1,10 +1,13 @@
 """The text map of any picture: how hexes stand, what they hold, what runs along them, what is found on it."""
 
+import re
+
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place, Region
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone, beside
 from kursk_pbem.report import textmap
+from kursk_pbem.report.textmap import Page
 
 SQUARE = ((0, 0), (20, 0), (20, 20), (0, 20))
 
@@ -51,7 +54,7 @@ def test_what_stands_in_a_hex():
     pieces = (Piece("g-1", "A1", "german", "5-4", band=True), Piece("g-2", "A1", "german", "3-3"))
     places, marks = (Place("A1", "Stalino", "city", "german"),), (Mark("A1", "objective"), Mark("A1", "fortification"))
     drawn = Picture("pointy", POINTY.regions, (), places, pieces, marks)
-    lines = textmap.render(drawn).split("\n")
+    lines = textmap.render(drawn, legend=textmap.signs(drawn)).split("\n")
     assert [line[1:10].rstrip() for line in lines[:4]] == ["A1 .cg#", "!Stalino", "g-1 +1", "(5-4)"]
     legend = "\n".join(lines)
     assert "c City" in legend
@@ -84,3 +87,98 @@ def test_a_table_top_is_drawn_to_scale():
     assert lines[35] == "f" * 20 + "." * 52
     assert lines[(3600 - 3000) // 100][25] == "1"
     assert "  1  t-1 at 12.50, 30.00  Tiger, pinned" in lines
+
+
+# What runs, what is shaded, whose it is
+
+
+@pytest.mark.parametrize(("a", "b", "shown"), [
+    ("h0101", "h0102", {"h0102": "H|||"}),
+    ("h0101", "h0201", {"h0201": "+H||"}),
+    ("h0201", "h0102", {"h0201": "+||H"}),
+])  # fmt: skip
+def test_a_railway_shows_where_it_crosses_a_side_and_a_river_stays(a, b, shown):
+    """Where there is one sign for both it says so; where there are two lines each has its own."""
+    rail = Picture("flat", FLAT.regions, lines=(Line(a, b, "railway"),))
+    assert {at: border for at, border in textmap._borders(rail).items() if border != "+|||"} == shown
+    both = Picture("flat", FLAT.regions, (Edge(a, b, "river"),), lines=(Line(b, a, "railway"),))
+    ((at, border),) = [each for each in textmap._borders(both).items() if each[1] != "+|||"]
+    assert at in shown
+    assert border in ("%|||", "+%||", "+|~H")
+
+
+def test_a_fortification_says_whose_it_is_also_beside_a_city():
+    marks = (Mark("A1", "fortification", "red"), Mark("A2", "fortification", "blue"))
+    drawn = Picture("pointy", POINTY.regions, (), (Place("A1", "Mill", "city", "blue"),), marks=marks)
+    first = textmap.render(drawn).split("\n")[0]
+    assert first == "+A1 .cb#r +A2 .#b"
+
+
+def test_zones_are_shaded_behind_the_figures_on_request():
+    pieces = (Piece("g-1", "A1", "german", "5-4"),)
+    drawn = Picture("pointy", POINTY.regions, pieces=pieces, zones=(Zone("german", ("A1", "B1")), Zone("russian", ())))
+    plain, shaded = (textmap.render(drawn, page=Page(zone=zone)).split("\n") for zone in ("", "ger"))
+    assert ":" not in "".join(plain)
+    assert shaded[3].startswith("|5-4 :::::")
+    assert shaded[7].endswith(":" * 9)
+    with pytest.raises(UsageError, match="'blue' has no zones of control on this map; german, russian have"):
+        textmap.render(drawn, page=Page(zone="blue"))
+
+
+def test_colours_are_those_of_sides_and_nothing_of_a_scenario_reaches_the_terminal():
+    evil = Picture("pointy", POINTY.regions, places=(Place("A1", "\x1b[31mMill", "city", "red"),),
+                   pieces=(Piece("g-1", "A1", "blue", "5-4"), Piece("r-1", "A2", "red", "5-4")))  # fmt: skip
+    text = textmap.render(evil, page=Page(colour=True))
+    assert "\x1b[1;36mg-1\x1b[0m" in text
+    assert "\x1b[1;31mr-1\x1b[0m" in text
+    assert "\x1b[31m" not in text
+    assert re.sub("\x1b\\[[0-9;]+m", "", text) == textmap.render(evil)
+
+
+def test_formations_are_named_for_the_units_shown():
+    pieces = (Piece("g-1", "A1", "blue", "5-4", formation="1st Army"), Piece("g-2", "B1", "blue", "5-4"),
+              Piece("g-3", "A2", "blue", "5-4", formation="1st Army"))  # fmt: skip
+    drawn = Picture("pointy", POINTY.regions, pieces=pieces)
+    assert textmap.formations(drawn) == ["1st Army (blue): g-1 A1, g-3 A2"]
+    assert textmap.formations(drawn, around="A1", radius=0) == ["1st Army (blue): g-1 A1"]
+
+
+# Small hexes
+
+
+ROW = tuple(Region(f"{x:02d}{y:02d}", (), "clear", (x, 2 * y + x % 2)) for x in range(1, 21) for y in range(1, 4))
+
+
+@pytest.mark.parametrize("width", [64, 80, 120, 160, 199])
+def test_a_map_is_as_wide_as_the_page_at_most(width):
+    pieces = tuple(Piece(f"g-{x}-pz", f"{x:02d}02", "german", "10-6", band=x % 2 == 1) for x in range(1, 21))
+    drawn = Picture("flat", ROW, pieces=pieces)
+    lines = textmap.render(drawn, page=Page(width)).split("\n")
+    assert max(map(len, lines)) <= width
+    assert [lines[0].find(f"{x:02d}") for x in (1, 20)] != [-1, -1]
+    assert "".join(lines).count("g") == 20
+
+
+def test_small_hexes_say_as_much_of_a_unit_as_there_is_room_for():
+    drawn = Picture("flat", ROW, pieces=(Piece("g-148-pz", "0502", "german", "10-6", band=True),))
+    seen = {width: textmap.render(drawn, page=Page(width)) for width in (64, 130, 170, 190, 300)}
+    shown = {width: re.search(r"g[-(]?[0-9][-0-9a-z()]*", text)[0] for width, text in seen.items()}
+    assert shown == {64: "g10", 130: "g10-6", 170: "g(10-6)", 190: "g-148-pz", 300: "g-148-pz"}
+    assert "+0502 ." in seen[300], "there is room for the usual blocks"
+
+
+def test_small_hexes_keep_cities_owners_marks_and_zones():
+    marks = (Mark("0502", "fortification", "red"), Mark("0602", "objective"))
+    places = (Place("0502", "Mill", "city", "blue"), Place("0602", "Ford", "major-city"))
+    drawn = Picture("flat", ROW, places=places, marks=marks, zones=(Zone("red", ("0502",)),))
+    text = textmap.render(drawn, page=Page(130, zone="red"))
+    assert ".cb#r" in text
+    assert "!C" in text
+    assert ":::::" in text
+    assert "number of a hex is its column" in " ".join(textmap.signs(drawn, Page(130), whole=True))
+
+
+def test_beside_a_hex_stand_its_neighbours():
+    assert beside(FLAT, "h0101") == ("h0201", "h0102")
+    assert beside(POINTY, "A1") == ("A2", "B1")
+    assert beside(FLAT, "nowhere") == ()

@@ -115,13 +115,17 @@ def test_an_illegal_draft_is_refused_with_line_and_rule(rid, begun):
     who = players.due
     for content, words in ILLEGAL[rid]:
         path = players.fill(who, content)
-        for command in (["check"], ["odds"], ["sign", "--yes"]):
+        for command in (["check"], ["sign", "--yes"]):
             said = players.type(who, *command, path, status=1)
             found = re.search(r"0001\.draft\.yaml:(\d+): (.*)", said)
             assert words in found[2], said
             assert f"the {who} side's orders break the rules in one place; nothing was done" in said
         lines = path.read_text(encoding="ascii").splitlines()
         assert 1 <= int(found[1]) <= len(lines)
+        for command in ("odds", "moves", "map"):  # what is wrong is said, and left out
+            told = one_line(players.type(who, command, path))
+            assert f"Left out, for it is not allowed: line {found[1]}: " in told
+            assert words in told
     path = players.fill(who, {"orders": {"nonsense": []}})
     assert "the key 'nonsense' is not known here" in players.type(who, "check", path, status=2)
 
@@ -135,7 +139,7 @@ def test_a_stack_holds_three_and_the_line_of_a_fourth_is_named(begun):
     unit, to = path.read_text(encoding="ascii").splitlines()[line - 2 : line]
     assert "v-4" in unit
     assert "D9" in to
-    assert "[2.0] v-4: D9 holds 3 units already" in said
+    assert "[2.0] v-4: cannot reach D9 from B10 in this phase: D9 holds 3 units already" in said
 
 
 def test_an_option_says_what_it_means(begun):
@@ -169,7 +173,7 @@ def test_what_can_be_played_is_listed(capsys, tmp_path, monkeypatch):
     assert "Hex Toy (hex-toy), adjudication version 3\n  hex-toy/fords  The three fords (1 attested" in said
     assert "Plane Toy (plane-toy), adjudication version 1\n  plane-toy/orchard  Plane Toy in the orchard" in said
     rules = players.type("amber", "rule", HEX)
-    assert "4.1                            Nerve (coded)\n" in rules
+    assert "4.1                        Nerve (coded)\n" in rules
     assert "why players: Nobody can do that" in one_line(players.type("amber", "rule", HEX, "1.4"))
     assert "plane-toy has no paragraph 'K-3'" in players.type("amber", "rule", PLANE, "K-3", status=2)
 

@@ -319,8 +319,14 @@
     }
     setTimeout(watch, 3000);
   }
+  function begin() {
+    const at = all("#map [data-unit]").map((each) => each.transform.baseVal.consolidate().matrix);
+    const middle = (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)];
+    if (at.length) map.show(middle(at.map((each) => each.e)), middle(at.map((each) => each.f)), 2);
+  }
   dressCounters();
   dress();
+  begin();
   tab("orders");
   setTimeout(watch, 3000);
 })();

@@ -160,7 +160,8 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
     """Why no move may end in a hex: the first thing wrong with the way that comes nearest to being one.
 
     That is the cheapest way past all units, if only zones of control stop it; otherwise the cheapest that no zone
-    stops; where there is none, the cheapest whatever zones are in it, and at last whatever units.
+    stops; where there is none, the cheapest whatever zones are in it, and at last whatever units. What costs too much
+    is too far, whatever else is in the way.
     """
     if target == march.start:
         return Slip(STAYS, target, target)
@@ -183,10 +184,8 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         mp, path = cheapest(0, 0)
     if not path:
         return Slip(NOWHERE, march.start, target)
-    slip = walk(board, march, path)
-    if isinstance(slip, Way) or slip.kind == DEAR:
-        return Slip(TOO_FAR, march.start, target, mp)
-    return slip
+    slip = walk(board, march if mp <= march.allowance else replace(march, ends=0, closed=0, full=0), path)
+    return Slip(TOO_FAR, march.start, target, mp) if isinstance(slip, Way) or slip.kind == DEAR else slip
 
 
 def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:

@@ -75,8 +75,9 @@ function kurskMap(box, picture, clicked) {
       view[1] += down * view[3];
       look();
     },
-    show(x, y) {
-      view = [x - whole[2] / 8, y - whole[3] / 8, whole[2] / 4, whole[3] / 4];
+    show(x, y, times) {
+      const wide = whole[2] / (times || 4), high = whole[3] / (times || 4);
+      view = [x - wide / 2, y - high / 2, wide, high];
       look();
     },
   };

@@ -106,6 +106,7 @@ RULESET = Ruleset(
         battles.policy_slip,
         victory.verdict,
         invariants,
+        battles.policy_misnamed,
     ),
     seen=Seen(
         telling.Telling,

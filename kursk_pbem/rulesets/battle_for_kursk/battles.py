@@ -5,7 +5,7 @@ All battles are declared before the first die; nothing is added, dropped or chan
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -197,16 +197,19 @@ def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
 
 def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
     """K-73: what a policy names must be there; ``no_battle`` says what is wrong with a battle that is not ``known``."""
-    counters = umpire.setting.counters
+    wrong = [((BATTLES, name), no_battle) for name in filing.policy.get(BATTLES, {}) if name not in known]
+    for path, why in (*wrong, *policy_misnamed(umpire.setting, filing.writer, filing.policy)):
+        umpire.refuse("9.3-stand-fast", why, str(path[-1]), ("policy", *path))
+
+
+def policy_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
     tables: tuple[tuple[str, Collection[str], str], ...] = (
-        (BATTLES, known, no_battle),
-        ("units", {uid for uid in counters if counters[uid].side == filing.writer}, "is no unit of your side"),
-        ("hexes", umpire.setting.board.index, "is not a hex of this map"),
+        ("units", own, "is no unit of your side"), ("hexes", setting.board.index, "is not a hex of this map")
     )
     for table, names, why in tables:
-        for name in filing.policy.get(table, {}):
-            if name not in names:
-                umpire.refuse("9.3-stand-fast", why, name, ("policy", table, name))
+        yield from (((table, name), why) for name in policy.get(table, {}) if name not in names)
 
 
 # Decisions

@@ -137,7 +137,7 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     lines = (
         "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
         f"It changes none of your phases and saves {saved} mails; it cannot be had with pause and reaction 'yes'.",
-        "To see it first delete the line and empty the orders, give-ups too: they come with your next message.",
+        "To see it first delete the line and empty the orders: they come with your next message.",
     )
     yield Hint(("waive",), lines, "posture")
 
@@ -170,7 +170,7 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
     if fights and sequence.PLAYER_TURN[-1] in here.phases:
         when = drafts_map.then(setting)
-        lines.append(f"IF YOU DECLARE BATTLES DELETE THIS SEAL: it then goes {when}, in your next message.")
+        lines.append(f"If you declare battles this seal is left out: it then goes {when}, in your next message.")
     value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
     yield Hint(("seal",), tuple(lines), value)
 

@@ -139,7 +139,7 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         if uid not in now:
             raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
-    after = sorted({*now, *chosen} if "for" in said else chosen)
+    after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
     instead = f", in place of {units(ask, gone)}" if gone else ""
     return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, chosen)}{instead}"),)
 
@@ -159,7 +159,7 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not words:
         raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
     count = names.last(words, places(ask))
-    spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 and words[-1][:4].isdigit() else ""
+    spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 else ""
     counters, state = ask.setting.counters, ask.state
     able = {uid: each for uid, each in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(

@@ -96,7 +96,7 @@ def test_8_0_a_destination_alone_means_the_cheapest_way_and_then_the_lowest():
     state = place("2207: g-11")  # to 2205: by the forest 2206 three points, two hexes; no way round is cheaper
     assert play(state, moves("g-11 to 2205")).path("g-11") == ("2206", "2205")
     refused(place("2707: g-11"), moves("g-11 to 2201"), "8.0", "cannot reach 2201")
-    refused(place("2707: g-11 | 2706: g-52"), moves("g-11 to 2706"), "8.0", "in this phase: g-52 stands there")
+    refused(place("2707: g-11 | 2706: g-52"), moves("g-11 to 2706"), "8.2.2", "2706 holds a friendly unit (g-52)")
 
 
 def test_8_0_only_own_units_on_the_map_move():
@@ -238,7 +238,7 @@ def test_8_3_entering_ezoc_ends_the_move():
     """A panzer that enters the zone of a Russian has to stop, whatever it has left."""
     state = place("2707: g-3-pz | 2710: r-5")
     assert play(state, moves("g-3-pz 2708 2709")).mp("g-3-pz") == "2"
-    refused(state, moves("g-3-pz 2708 2709 2808"), "8.3", "2709 lies in an enemy zone of control: the move ends there")
+    refused(state, moves("g-3-pz 2708 2709 2808"), "8.3", "zone of control, that of r-5 in 2710: the move ends there")
 
 
 def test_8_3_leaving_a_zone_costs_nothing():

@@ -1,9 +1,11 @@
 """The text map of this game: every unit on it once, hexes where they belong, windows that fit a terminal."""
 
 import re
+from dataclasses import replace
 
 from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.position import position
 
 
 def drawn(kursk, state=None, **more):
@@ -12,10 +14,10 @@ def drawn(kursk, state=None, **more):
 
 
 def block(text, label):
-    """The four lines of a hex, each with its left border."""
+    """The four lines of a hex, each with its left border; that of its first line may be crossed by a railway."""
     lines = text.split("\n")
-    (row,) = [number for number, line in enumerate(lines) if re.search(f"[+~=]{label}", line)]
-    column = re.search(f"[+~=]{label}", lines[row]).start()
+    (row,) = [number for number, line in enumerate(lines) if re.search(f"[+~=H%]{label}", line)]
+    column = re.search(f"[+~=H%]{label}", lines[row]).start()
     return [line[column : column + 10].rstrip() for line in lines[row : row + 4]]
 
 
@@ -23,10 +25,10 @@ def test_every_unit_on_the_map_appears_exactly_once(played):
     for kursk, game in played:
         for state in (game[0][0], game[len(game) // 2][0], game[-1][2].after):
             text = drawn(kursk, state, legend=())
-            shown = re.findall(r"[|~=]([gr]-[a-z0-9-]+)", text)
+            shown = re.findall(r"[|~=H%]([gr]-[a-z0-9-]+)", text)
             on_map = [uid for uid, unit in state.units.items() if unit.place in kursk.board.index]
             assert sorted(shown) == sorted(on_map)
-            labels = re.findall(r"[+~=]([0-9]{4})", text)
+            labels = re.findall(r"[+~=H%]([0-9]{4})", text)
             assert sorted(labels) == sorted(kursk.board.index)
             assert text.isascii()
 
@@ -37,7 +39,7 @@ def test_a_window_fits_in_80_columns_wherever_it_lies(citadel):
     for label in {*labels[::11], *rim[::5], labels[0], labels[-1]}:
         text = drawn(citadel, around=label)
         assert all(len(line) <= 80 for line in text.split("\n"))
-        assert re.search(f"[+~=]{label}", text)
+        assert re.search(f"[+~=H%]{label}", text)
 
 
 def test_what_stands_in_a_hex(citadel):
@@ -48,7 +50,8 @@ def test_what_stands_in_a_hex(citadel):
 
 
 def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
-    text, rivers, index = drawn(citadel), citadel.rivers, citadel.board.index
+    dry = replace(RULESET.seen.picture(citadel, RULESET.data.setup(citadel)), lines=())
+    text, rivers, index = textmap.render(dry), citadel.rivers, citadel.board.index
     seen = 0
     for label in index:
         edge = "".join(line[0] for line in block(text, label))
@@ -63,8 +66,29 @@ def test_rivers_run_along_the_left_edge_and_the_upper_side(citadel):
     assert seen == len(rivers) // 2
 
 
+def test_every_railway_crosses_a_border_between_its_hexes(citadel):
+    picture = RULESET.seen.picture(citadel, RULESET.data.setup(citadel))
+    borders = textmap._borders(picture)
+    assert len(picture.lines) == sum(links.bit_count() for links in citadel.rails.values()) // 2
+    assert sum(border.count("H") + border.count("%") for border in borders.values()) == len(picture.lines)
+    for line in picture.lines:
+        assert any(set(borders.get(label, "")) & {"H", "%"} for label in (line.a, line.b))
+
+
+def test_zones_and_fortifications_are_those_of_the_rules(citadel):
+    state = RULESET.data.setup(citadel)
+    picture, pos = RULESET.seen.picture(citadel, state), position(citadel, state)
+    assert {zone.side: set(zone.at) for zone in picture.zones} == {
+        side: set(citadel.board.names(pos.zoc[side])) for side in ("german", "russian")
+    }
+    forts = {(mark.at, mark.side) for mark in picture.marks if mark.kind == "fortification"}
+    assert ("2011", "russian") in forts
+    assert block(textmap.render(picture), "2011")[0][1:] == "2011 .#r"
+
+
 def test_the_legend_tells_what_there_is_and_nothing_else(citadel):
-    legend = drawn(citadel, around="2113").partition("\n\n")[2]
+    legend = "\n".join(textmap.signs(RULESET.seen.picture(citadel, RULESET.data.setup(citadel))))
+    assert "H a railway" in legend
     assert "ground . clear, f forest, m marsh, ^ rough" in legend
     assert "~ a river, = a Major River" in legend
     assert "village" not in legend

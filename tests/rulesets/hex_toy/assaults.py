@@ -184,9 +184,9 @@ def _check_policy(umpire: Umpire[Setting], filing: Filing, known: list[str]) -> 
             umpire.refuse("4.5", "no assault of that name is declared", aid, ("policy", ASSAULTS, aid))
 
 
-def policy_slips(policy: Mapping[str, Any]) -> str:
+def policy_slips(policy: Mapping[str, Any]) -> tuple[tuple[str, ...], str] | None:
     """4.5: what no standing answer can name."""
-    return "assaults are named in the answer to them, not beforehand" if ASSAULTS in policy else ""
+    return ((ASSAULTS,), "assaults are named in the answer to them, not beforehand") if ASSAULTS in policy else None
 
 
 # Fought

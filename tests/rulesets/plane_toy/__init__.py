@@ -50,7 +50,7 @@ RULESET = Ruleset(
         orders.seals,
         lambda shown, _seq: (dict(shown), {}),
         lambda _label: (),
-        lambda _policy: "this game asks nobody anything: there are no answers to keep",
+        lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
         telling.verdict,
         setting.invariants,
     ),

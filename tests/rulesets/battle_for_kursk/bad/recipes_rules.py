@@ -44,7 +44,8 @@ FILES: dict[str, Bad] = {
     "unit-unknown.yaml": german("  armor-and-rail:\n  - {unit: g-99-pz, to: '2110'}"),
     "unit-of-the-enemy.yaml": german("  armor-and-rail:\n  - {unit: r-70, to: '2012'}"),
     "hex-off-the-map.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '9999'}"),
-    "move-too-far.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2713'}"),
+    "move-too-far.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2612'}"),
+    "move-through-a-zone.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '1612'}"),
     "move-into-the-enemy.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2011'}"),
     "move-onto-another.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2010'}"),
     "move-path-jumps.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, path: ['1808']}"),
@@ -122,9 +123,9 @@ FILES: dict[str, Bad] = {
                                         "german 4"),
     # Signed
     "signed-move-too-far.yaml": signed(4, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "g-27", "to": "2713"}]})),
+        orders={"movement": [{"unit": "g-27", "to": "2612"}]})),
     "signed-three-slips.yaml": signed(4, lambda _base, content: content.update(orders={"movement": [
-        {"unit": "g-27", "to": "2713"}, {"unit": "g-99", "to": "2012"}, {"unit": "r-13", "to": "2113"}]})),
+        {"unit": "g-27", "to": "2612"}, {"unit": "g-99", "to": "2012"}, {"unit": "r-13", "to": "2113"}]})),
     "signed-battle-not-adjacent.yaml": signed(2, lambda _base, content: content["orders"].update(
         battles=[{**PONYRI, "attackers": ["g-2-ss"]}])),
     "signed-orders-in-an-answer.yaml": signed(3, lambda _base, content: content.update(
@@ -139,5 +140,5 @@ FILES: dict[str, Bad] = {
         orders={"movement": [{"unit": "g-27"}], "march": []})),
     "signed-word-of-a-policy.yaml": signed(3, lambda _base, content: content.update(policy={"stand-fast": "perhaps"})),
     "signed-in-a-folder.yaml": signed(4, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "g-27", "to": "2713"}]}), at="german 5", command="verify GAME", name="0004.yaml"),
+        orders={"movement": [{"unit": "g-27", "to": "2612"}]}), at="german 5", command="verify GAME", name="0004.yaml"),
 }  # fmt: skip

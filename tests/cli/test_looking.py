@@ -1,0 +1,236 @@
+"""Looking: moves after a draft and towards a place, tables, track, rule by word, the map on a terminal."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from helpers.commands import refused, well
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import rulings
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+def fill(draft, old, new):
+    text = draft.read_text(encoding="ascii")
+    assert text.count(old) == 1
+    draft.write_text(text.replace(old, new), encoding="ascii", newline="\n")
+
+
+def one(text):
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def ordered(draft):
+    """A draft that moves two units by armor-and-rail, of which one may not go there."""
+    fill(draft, "  armor-and-rail: []", "  armor-and-rail:\n  - {unit: g-24-pz, to: '2017'}\n"
+         "  - {unit: g-48-pz, to: '2113'}\n  - {unit: g-2-ss, to: '1915'}")  # fmt: skip
+    return draft
+
+
+# moves, after the orders of a draft
+
+
+def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left_out(capsys, ordered):
+    text = well(capsys, "moves", ordered)
+    first, rest = one(text).split(" What the German side may do, ", 1)
+    assert re.fullmatch(
+        r"Left out, for it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this phase: "
+        r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all", first,
+    )  # fmt: skip
+    assert rest.startswith("turn 2, after message 7 and the orders of the draft")
+    assert "Moved by the draft: g-24-pz to 2017, g-2-ss to 1915." in rest
+    rail, movement = text.split("Movement Phase [8.0]")
+    assert "\n  g-2-ss in " not in rail, "it has moved in this phase"
+    assert "\n  g-3-pz in 2116 Belgorod: 1 MP 2016, 2117" in rail, "2016 is free now"
+    assert "\n  g-2-ss in 1915" in movement, "it may move again, from where it stands then"
+    assert "by g-2-ss from 1915 11, g-48-pz from 2015 10" in one(text), "and attack from there"
+
+
+def test_moves_of_one_unit_are_those_without_its_own_order(capsys, ordered):
+    found = json.loads(well(capsys, "moves", ordered, "g-24-pz", "--to", "2017", "--json"))
+    assert [(phase["phase"], phase["units"][0]["place"]) for phase in found["phases"]] == [
+        ("armor-and-rail", "2219"), ("movement", "2219"),
+    ]  # fmt: skip
+    text = well(capsys, "moves", ordered, "g-24-pz", "--to", "2017")
+    assert "and the orders of the draft but the move of g-24-pz" in one(text)
+    assert "Armor and Rail Movement Phase: 3 MP 2219-2119-2018-2017" in text
+    assert json.loads(well(capsys, "moves", ordered, "--json"))["left-out"].startswith("Left out, for")
+
+
+def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draft):
+    fill(draft, "  armor-and-rail: []", "  armor-and-rail: [{unit: g-24-pz}]")
+    for command in ("moves", "odds", "map"):
+        said = one(well(capsys, command, draft))
+        assert "No order of the draft is carried out, for its form is wrong: " in said
+        assert draft.name in said
+    assert "g-24-pz in 2219: " in well(capsys, "moves", draft)
+
+
+def test_moves_in_each_phase_are_those_of_its_position(capsys, draft):
+    """Who moves in the Movement Phase leaves the phase before as it was."""
+    fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: []")
+    fill(draft, "{posture: engage, reaction: 'no'}", "{posture: deploy, reaction: 'no'}")
+    before = json.loads(well(capsys, "moves", draft, "--json"))["phases"]
+    fill(draft, "  movement: []", "  movement:\n  - {unit: g-3-pz, to: '2117'}")
+    after = json.loads(well(capsys, "moves", draft, "--json"))["phases"]
+    assert [phase["phase"] for phase in after] == ["armor-and-rail", "movement"]
+    assert before[0] == after[0]
+    assert "Moved by the draft: g-3-pz to 2117." in after[1]["notes"]
+    assert "g-3-pz" not in [unit["unit"] for unit in after[1]["units"]]
+    free = next(unit for unit in after[1]["units"] if unit["unit"] == "g-48-pz")
+    assert "2116" in [end["place"] for end in free["to"]], "which g-3-pz has left"
+
+
+# moves --to
+
+
+def test_who_can_get_to_a_hex(capsys, game):
+    text = well(capsys, "moves", game / "0007.yaml", "--to", "Kharkov")
+    assert text.startswith("What the German side can bring to 2117 Kharkov, turn 2, after message 7\n")
+    assert "\n  g-48-pz 10-6: 2 MP 2015-2016-2117\n" in text
+    assert "\n  g-52 5-4: by rail 2 MP 1916-2016-2117\n" in text
+    found = json.loads(well(capsys, "moves", game / "0007.yaml", "--to", "Kharkov", "--json"))
+    assert found["to"] == "2117"
+    assert {end["place"] for phase in found["phases"] for unit in phase["units"] for end in unit["to"]} == {"2117"}
+
+
+def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
+    text = well(capsys, "moves", game / "0007.yaml", "--to", "2014")
+    assert "5th Guards Tank Corps (r-5-gtc) stands there; who can end a move beside it:" in text
+    assert "\n  g-2-ss 11-6: 2 MP 2016-1916-1915; EZOC of r-38, r-5-gtc\n" in text
+    assert "10:2 = 5:1, -1 defender in its own active fortification [9.2]: 4:1" in text
+    assert "r-6-g" not in text, "an attack on another hex"
+
+
+def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
+    text = well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "1410")
+    assert text.splitlines()[1:] == [
+        "  Armor and Rail Movement Phase: too far by 3 MP: the cheapest way costs 9 of",
+        "      6 [8.0]",
+        "  Movement Phase: too far by 3 MP: the cheapest way costs 9 of 6 [8.0]",
+    ]
+    found = json.loads(well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "2116", "--json"))
+    assert found["why"] == [
+        f"{phase}: 2116 holds a friendly unit (g-3-pz) when the move ends [8.2.2]"
+        for phase in ("Armor and Rail Movement Phase", "Movement Phase")
+    ]
+    assert "is no place of this map" in refused(capsys, 2, "moves", game, "g-48-pz", "--to", "9999")
+
+
+def test_the_card_of_a_unit_stands_over_its_moves(capsys, game):
+    lines = well(capsys, "moves", game / "0007.yaml", "g-23").splitlines()
+    assert lines[1].startswith("  infantry, 6-4, 2 steps; 9th Army: g-20 in 1811, ")
+    card = one("\n".join(lines[: lines.index("")]))
+    assert "Offensive against r-13 in 2112: led by g-41-pz, in support g-23 [9.2.1]." in card
+    assert "g-23 in 2210 is not In Communication: its way to the edge with the fewest obstacles, 2210-2110-" in card
+    assert "is cut in 2110, zone of control of r-3-gt in 2209 [10.0-in-communication]." in card
+
+
+# tables, track, rule
+
+
+def test_tables_and_track_of_a_game_of_a_scenario_and_of_a_ruleset(capsys, game):
+    for named in (game, CITADEL, "battle-for-kursk"):
+        text = well(capsys, "tables", named)
+        assert "\nCombat Results Table [9.1]\n  die  1:1  2:1  3:1  4:1  5:1  6:1\n  1    AL   NE   DR" in text
+        assert "\n  Data: reconstructed: Four cells are shown by the examples of 9.3." in text
+        assert max(map(len, text.splitlines())) <= 78
+    assert "\n  > 2   July 12       dry      +1     -1   -  +4     +2   1\n" in well(capsys, "track", game)
+    assert "\n  > 1   July 5 " in well(capsys, "track", CITADEL)
+    assert "\n  > A   March 18 " in well(capsys, "track", "battle-for-kursk")
+    found = json.loads(well(capsys, "tables", CITADEL, "--json"))
+    assert [each["title"] for each in found["tables"]][:2] == ["Combat Results Table", "Terrain Effects Chart"]
+    assert json.loads(well(capsys, "track", game, "--json"))["turn"] == "2"
+    assert "nowhere" in refused(capsys, 2, "tables", "nowhere")
+
+
+def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
+    text = well(capsys, "rule", "battle-for-kursk", "K-54")
+    assert text.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step instead of ")
+    assert "\n  Ground: the text names DR alone.\n" in text
+    assert text.endswith("paragraphs that rest on it: 9.3-stand-fast\n")
+    assert well(capsys, "rule", "K-54") == text == well(capsys, "rule", "k-54".upper())
+    assert "ruling K-54: Stand Fast (9.3)" in well(capsys, "rule", "battle-for-kursk", "9.3-stand-fast")
+    found = well(capsys, "rule", "battle-for-kursk", "fortification", "active").splitlines()
+    assert "9.3-fortifications         Exchange from a fortification (coded)" in found
+    assert "K-52                       Fortifications (4.0, 9.2)" in found
+    for line in found:
+        assert re.match(r"[0-9K][-.0-9a-z]+ +\S|    ", line)
+    refusal = refused(capsys, 2, "rule", "battle-for-kursk", "elephants")
+    assert "has no paragraph 'elephants', and none holds that word" in refusal
+
+
+def test_every_ruling_can_be_read(capsys):
+    found = rulings.load("battle-for-kursk")
+    assert len(found) >= 89
+    assert [int(each.removeprefix("K-")) for each in found] == list(range(1, len(found) + 1))
+    for ruling in found:
+        text = well(capsys, "rule", "battle-for-kursk", ruling)
+        assert text.startswith(f"[{ruling}] ")
+        assert max(map(len, text.splitlines())) <= 78
+    assert rulings.load("no-such-rules") == {}
+
+
+# map
+
+
+def test_the_map_of_a_scenario_that_nobody_plays(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path))
+    text = well(capsys, "map", CITADEL, "--around", "Kursk")
+    assert "!Kursk  " in text
+    assert "Line 1 of a hex" not in text
+    assert "--legend says what the signs mean." in text
+    told = well(capsys, "map", CITADEL, "--around", "Kursk", "--legend", "--formations", "--zoc", "german")
+    assert "Line 1 of a hex: number; ground " in told
+    assert "4th Panzer Army (german): g-11 2216, " in told
+    assert ": a zone of control of the german side." in told
+    assert ":::::" in told
+    assert ":::::" not in text
+
+
+def terminal(arguments, columns, **more):
+    """What a command prints on a terminal of so many columns."""
+    main, slave = os.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", **more}
+    environment = {key: value for key, value in environment.items() if value}
+    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", *map(str, arguments)]
+    with subprocess.Popen(command, stdout=slave, stderr=slave, stdin=slave, env=environment) as process:
+        os.close(slave)
+        found = b""
+        try:
+            while chunk := os.read(main, 65_536):
+                found += chunk
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait() == 0
+    os.close(main)
+    return found.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+def test_the_map_fits_the_terminal_and_has_colour_there():
+    for columns in (80, 100, 140, 260):
+        text = terminal(["map", CITADEL], columns, NO_COLOR="")
+        bare = re.sub("\x1b\\[[0-9;]*m", "", text)
+        assert bare != text
+        assert max(map(len, bare.splitlines())) <= columns
+        assert ("2113 .Cr" in bare) == (columns == 260)
+    around = terminal(["map", CITADEL, "--around", "2113"], 140, NO_COLOR="1")
+    assert "\x1b" not in around
+    assert 120 < max(map(len, around.splitlines())) <= 140
+    assert "\x1b" not in terminal(["map", CITADEL, "--around", "2113"], 80, TERM="dumb", NO_COLOR="")
+    assert max(map(len, terminal(["rule", "battle-for-kursk", "9.3"], 60).splitlines())) <= 60
+
+
+def test_a_map_that_goes_to_a_file_is_plain_and_whole(capsys):
+    text = well(capsys, "map", CITADEL)
+    assert "\x1b" not in text
+    assert "columns wide" in text
+    assert run(["map", CITADEL, "--zoc", "x"]) == 2
+    assert "has no zones of control on this map; german, russian have" in capsys.readouterr().err

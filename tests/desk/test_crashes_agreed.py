@@ -1,0 +1,130 @@
+"""Resignations, offers and replies that are cut off or interrupted at every call of the system, or find the disk full:
+the same command again makes the same file, its report and no second message (protocol 2.6).
+"""
+
+import os
+import shutil
+
+import pytest
+from helpers.agreements import send
+from helpers.crashed import different, plainly, run_all
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
+
+from kursk_pbem.desk import offers
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
+
+RESIGN = ("resign", "GAME", "--yes")
+DRAW = ("offer", "GAME", "draw", "--yes")
+SUCCESSOR = ("offer", "GAME", "successor", "--at", "1", "--yes")
+DECLINE = ("reply", "GAME", "decline", "--yes")
+ACCEPT = ("reply", "GAME", "accept", "--yes")
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    """Whose message is due: the Russian's 3; the German's 4, where a draw is offered in 3; and where 3 is an answer."""
+    found = {}
+    for name in ("asked", "answered"):
+        with entropy.fixed("cut off"):
+            table = Table(tmp_path_factory.mktemp(name) / "table").begin()
+            table.turn(OPENING)
+            table.turn({"choice": {"posture/turn-1": ENGAGE}})
+            found["due"] = shutil.copytree(table.russian.place, table.root / "due")
+            send(table, offers.draw(table.due.desk) if name == "asked" else None)
+        found[name] = table.german.place
+    return {name: (place, table.german.folder.name) for name, place in found.items()}
+
+
+KINDS = [("due", RESIGN), ("due", DRAW), ("answered", SUCCESSOR), ("asked", DECLINE), ("asked", ACCEPT)]
+SEQS = {"due": 3, "asked": 4, "answered": 4}
+MOST = 99  # calls that any of them makes
+
+
+def commands():
+    return pytest.mark.parametrize(("where", "words"), KINDS)
+
+
+def at(places, where, words):
+    place, name = places[where]
+    return place, tuple(word.replace("GAME", name) for word in words)
+
+
+def entry(each, name, seq):
+    return each.place / "private" / "games" / name.removeprefix("game-") / "journal" / f"{seq:04d}.json"
+
+
+def again(each, name, seq, monkeypatch, capsys, words):
+    """The command given again: status 0, one id for the slot, its file and its report; and once more nothing new."""
+    journalled = entry(each, name, seq)
+    first = journalled.read_bytes() if journalled.exists() else b""
+    status, said = each.command(monkeypatch, capsys, *words)
+    assert status == 0, said
+    assert not first or "was signed before" in said
+    assert first in (b"", journalled.read_bytes())
+    assert folders.message_path(each.place / name, seq).exists()
+    assert folders.report_path(each.place / name, seq).read_text(encoding="utf-8").endswith("\n")
+    assert not folders.report_path(each.place / name, seq, draft=True).exists()
+    before = each.files()
+    status, said = each.command(monkeypatch, capsys, *words)
+    assert (status, "was signed before" in said) == (0, True), said
+    assert each.files() == before
+
+
+@commands()
+def test_cut_off_at_every_call_they_can_be_given_again(places, tmp_path, monkeypatch, capsys, where, words):
+    place, given = at(places, where, words)
+    cut = run_all("kill", place, tmp_path / "cut", *given, most=MOST)
+    assert cut[-1].through
+    assert len(cut) > 8
+    for each in different(cut):
+        again(each, given[1], SEQS[where], monkeypatch, capsys, given)
+
+
+def test_a_successor_that_was_cut_off_is_proposed_once(places, tmp_path, monkeypatch, capsys):
+    """The proposal lay there, unoffered, and the command given again wrote another one beside it."""
+    place, given = at(places, "answered", SUCCESSOR)
+    cut = run_all("kill", place, tmp_path / "cut", *given, most=MOST)
+    some = 0
+    for each in different(cut):
+        there = {path for path in each.place.glob("game-*/0000.yaml") if path.parent.name != given[1]}
+        some += bool(there)
+        again(each, given[1], 4, monkeypatch, capsys, given)
+        assert len({path for path in each.place.glob("game-*/0000.yaml") if path.parent.name != given[1]}) == 1
+        assert all(path.exists() for path in there)
+    assert some > 2
+
+
+@commands()
+def test_on_a_full_disk_they_say_what_to_do_and_can_be_given_again(places, tmp_path, monkeypatch, capsys, where, words):
+    place, given = at(places, where, words)
+    full = run_all("fill", place, tmp_path / "full", *given, most=MOST)
+    for each in full[:-1]:
+        plainly(each.said, os.strerror(28))
+    for each in different(full[:-1]):
+        again(each, given[1], SEQS[where], monkeypatch, capsys, given)
+
+
+@pytest.mark.parametrize(
+    ("where", "words"), [("due", RESIGN), ("due", DRAW), ("due", ("sign", "GAME/0003.draft.yaml", "--yes")), KINDS[3]]
+)
+def test_ctrl_c_after_the_journal_entry_says_that_the_message_is_signed(
+    places, tmp_path, monkeypatch, capsys, where, words
+):
+    place, given = at(places, where, words)
+    name, seq = places[where][1], SEQS[where]
+    stopped = run_all("interrupt", place, tmp_path / "stopped", *given, most=MOST)
+    assert stopped[-1].through
+    told = 0
+    for each in stopped[:-1]:
+        assert each.said["status"] == 130
+        signed = entry(each, name, seq).exists()
+        assert (f"Message {seq} is signed" in each.said["err"]) == signed, each.said
+        told += signed
+    assert told > 3
+    for each in different(stopped):
+        status, said = each.command(monkeypatch, capsys, *given)
+        assert status == 0 or "is the file to mail" in said, said

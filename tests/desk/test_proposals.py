@@ -1,0 +1,95 @@
+"""What a draft proposed and the player's own orders have made illegal is left out and told; nothing else is."""
+
+import shutil
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import fought
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import drafts, leftovers
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+
+SEAL = "left out, for it was only proposed and your orders rule it out: seal (posture"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    with entropy.fixed("proposals"):
+        table = Table(tmp_path_factory.mktemp("proposals") / "table").begin()
+        fought(table)
+    return table
+
+
+@pytest.fixture
+def german(demo, tmp_path):
+    """The draft of message 8 and the desk it is for: two steps are proposed to be given up."""
+    place = shutil.copytree(demo / "german", tmp_path / "german")
+    folder = next(place.glob("game-*"))
+    return desks.sit(folder, place / "private"), (folder / "0008.draft.yaml").read_text(encoding="ascii")
+
+
+def check(desk, text):
+    checked = drafts.check(desk, drafts.read(desk, text.encode("ascii"), "draft"))
+    return checked, [str(each) for each in checked.result.violations]
+
+
+def test_a_give_up_that_another_posture_does_not_ask_for_is_left_out(german):
+    desk, text = german
+    assert "give-ups: [g-40-pz, g-56-pz]" in text
+    checked, wrong = check(desk, text.replace("posture: engage", "posture: pause"))
+    assert wrong == []
+    assert checked.content["orders"]["give-ups"] == ["g-40-pz"]
+    told = [each.text for each in leftovers.of(desk, checked)]
+    assert told[0] == "left out, for it was only proposed and your orders rule it out: give-ups (g-56-pz)"
+
+
+def test_give_ups_that_come_too_early_are_left_out(german):
+    desk, text = german
+    checked, wrong = check(desk, text.replace("waive: posture\n", ""))
+    assert wrong == []
+    assert "orders" not in checked.content
+    assert "give-ups (g-40-pz, g-56-pz)" in leftovers.of(desk, checked)[0].text
+
+
+def test_what_the_player_has_written_is_refused_as_ever(german):
+    desk, text = german
+    checked, wrong = check(desk, text.replace("posture: engage", "posture: pause").replace("[g-40-pz, ", "[g-41-pz, "))
+    assert len(wrong) == 1
+    assert checked.dropped == ()
+
+
+def test_other_mistakes_are_still_named(german):
+    desk, text = german
+    text = text.replace("armor-and-rail: []", "armor-and-rail: [{unit: g-41-pz, to: '0101'}]")
+    checked, wrong = check(desk, text.replace("posture: engage", "posture: pause"))
+    assert [each for each in wrong if "give-ups" in each] == []
+    assert wrong
+    assert len(checked.dropped) == 1
+
+
+def test_a_sealed_posture_is_left_out_where_battles_are_declared(played):
+    desk = played.due.desk
+    text = folders.read_bytes(played.due.draft()).decode("ascii")
+    draft = strictyaml.read(text.encode("ascii"), "draft").data
+    assert "posture/turn-2" in draft["seal"]
+    unit, hex_ = _attack(desk)
+    battle = f"battles:\n  - {{id: one, hex: '{hex_}', attackers: [{unit}]}}\n"
+    checked, wrong = check(desk, text.replace("battles: []\n", battle))
+    assert wrong == []
+    assert not any(label.startswith("posture/") for label in checked.hidden)
+    assert leftovers.of(desk, checked)[0].text.startswith(SEAL)
+    mine = text.replace("battles: []\n", battle).replace("reaction: 'no'", "reaction: 'yes'")
+    assert check(desk, mine)[1], "a seal that the player has written is theirs to delete"
+
+
+def _attack(desk):
+    """A Russian unit and an enemy hex that it can attack, from what the game says may be done."""
+    game = desk.game
+    middle = desks.duties(desk, desk.own).middle
+    found = game.ruleset.seen.outlook(game.setting, middle, "")
+    target = next(each for each in found.targets if each.fought is not None and each.results)
+    return target.fought.attack.units[0], target.place
+

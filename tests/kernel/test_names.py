@@ -1,0 +1,71 @@
+"""Parts of names do for ids; what fits several is asked back, what fits nothing is met with what is spelt nearly so."""
+
+import pytest
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+
+KNOWN = {
+    "g-24-pz": ("24 Pz", "XXIV Panzer Corps"), "g-48-pz": ("48 Pz", "XLVIII Panzer Corps"), "g-3-pz": ("3 Pz",),
+    "g-2-ss": ("2 SS", "II SS Panzer Corps"), "g-52": ("LII", "LII Corps"), "2015": (), "2116": ("Belgorod",),
+    "2113": ("Kursk",), "2213": (),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("g-24-pz", "g-24-pz"), ("24 pz", "g-24-pz"), ("24", "g-24-pz"), ("24 PZ", "g-24-pz"), ("xxiv", "g-24-pz"),
+     ("52", "g-52"), ("lii", "g-52"), ("2 ss", "g-2-ss"), ("belgo", "2116"), ("KURSK", "2113"),
+     ("xlviii panzer", "g-48-pz")],
+)  # fmt: skip
+def test_a_part_of_a_name_does(said, meant):
+    assert names.find(said, KNOWN, "thing") == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [("pz", "'pz' may be g-24-pz (24 Pz), g-48-pz (48 Pz), g-3-pz (3 Pz): say which thing you mean"),
+     ("g24pz", "there is no thing 'g24pz'; did you mean g-24-pz?"),
+     ("g-52-pz", "there is no thing 'g-52-pz'; did you mean g-"), ("2313", "did you mean 2113 or 2213?"),
+     ("Belgrod", "did you mean 2116?"), ("pz 24", "there is no thing 'pz 24'"), ("", "there is no thing ''"),
+     ("\x1b[31m", r"'\x1b[31m'"), ("zzzzzzz", "there is no thing 'zzzzzzz'")],
+)  # fmt: skip
+def test_what_is_not_clear_is_asked_back(said, answer):
+    with pytest.raises(UsageError) as error:
+        names.find(said, KNOWN, "thing")
+    assert answer in error.value.message
+    assert error.value.message.isprintable()
+
+
+def test_those_that_can_come_first():
+    can = {"g-3-pz": ("3 Pz",)}
+    assert names.find("pz", KNOWN, "unit", can) == "g-3-pz"
+    assert names.find("52", KNOWN, "unit", can) == "g-52"
+    assert names.several(["pz", "48"], KNOWN, "unit", can) == ("g-3-pz", "g-48-pz")
+
+
+def test_several_names_one_after_the_other():
+    said = ["48", "pz", "3", "pz", "and", "g-52", "2", "ss"]
+    assert names.several(said, KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")
+    assert names.several(["24", "24", "pz"], KNOWN, "unit") == ("g-24-pz", "g-24-pz")
+    with pytest.raises(UsageError, match="'pz' may be"):
+        names.several(["48", "pz", "pz"], KNOWN, "unit")
+
+
+def test_hexes_at_the_end_are_counted():
+    places = {each: KNOWN[each] for each in ("2015", "2116", "2113", "2213")}
+    for said, count in (("24 pz 2015", 1), ("24 pz 2015 2213 kursk", 3), ("2 ss belgorod", 1), ("24 20", 0), ("", 0)):
+        assert names.last(said.split(), places) == count, said
+
+
+def test_clauses_and_choices():
+    assert names.clauses(["a", "b", "With", "c", "le", "d"], ("with", "lead", "as")) == {
+        "": ["a", "b"], "with": ["c"], "lead": ["d"],
+    }  # fmt: skip
+    assert names.clauses(["x", "re", "y"], ("retreat", "reach")) == {"": ["x", "re", "y"]}
+    with pytest.raises(UsageError, match="'lead' stands twice"):
+        names.clauses(["lead", "a", "le", "b"], ("lead",))
+    assert names.one_of("en", ("pause", "engage"), "a posture") == "engage"
+    for said in ("", "x", "e"):
+        with pytest.raises(UsageError, match="a posture is one of pause, engage, end"):
+            names.one_of(said, ("pause", "engage", "end"), "a posture")

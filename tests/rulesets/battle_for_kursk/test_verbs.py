@@ -1,0 +1,268 @@
+"""The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
+
+import random
+
+import pytest
+from helpers import registry
+from helpers.signed_play import Table
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import drafts, ordering
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulesets.battle_for_kursk import verbs_battle
+from rulesets.battle_for_kursk import said
+from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SEAL_2, fought
+
+KIT = registry.kit("battle-for-kursk")
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Games in which the Russian opens, the German orders, the Russian answers, the Russian orders after the dice."""
+
+    def table(name, turns):
+        with entropy.fixed("verbs"):
+            made = Table(tmp_path_factory.mktemp(name)).begin()
+            for content in turns:
+                made.turn(content)
+            return made
+
+    with entropy.fixed("verbs"):
+        after = fought(Table(tmp_path_factory.mktemp("fought")).begin())
+    engage = {"posture/turn-1": {"posture": "engage", "reaction": "no"}}
+    battle = {"id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"]}
+    declared = {"choice": engage, "waive": "posture", "orders": {"battles": [battle]}}
+    return {
+        "opening": table("opening", ()), "posture": table("posture", (OPENING,)),
+        "answer": table("answer", (OPENING, declared)), "russian": after,
+        "second": table("second", (OPENING, {**declared, "orders": {}}, SEAL_2)),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def order(tables):
+    """Orders into a new draft of one of the games: what came of them."""
+
+    def ordered(where, text):
+        desk = tables[where].due.desk
+        drafts.write_file(desk, force=True)
+        return ordering.write(ordering.open_sheet(desk), ordering.split(text))
+
+    return ordered
+
+
+def content(done):
+    return done.sheet.choices
+
+
+def back(order, where, text):
+    with pytest.raises(UsageError) as error:
+        order(where, text)
+    return error.value.message
+
+
+def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):
+    assert content(order("opening", "posture engage"))["seal"]["posture/turn-1"]["posture"] == "engage"
+    done = order("posture", "posture pause reaction")
+    assert content(done)["choice"] == {"posture/turn-1": {"posture": "pause", "reaction": "yes"}}
+    assert [each.rule for each in done.checked.result.violations] == ["12.0-3"]  # waived, and depends on the other
+    assert content(order("russian", "posture pause"))["seal"] == {
+        "posture/turn-2": {"posture": "pause", "reaction": "no"},
+    }  # fmt: skip
+    assert "a posture is one of pause, reposition, deploy, engage; found 'attack'" in back(order, "posture",
+                                                                                            "posture attack")
+
+
+def test_10_6_proposed_give_ups_follow_the_posture_and_own_ones_stay(order):
+    needed = {}
+    for name in ("reposition", "pause", "deploy"):
+        done = order("second", f"posture engage, posture {name}")
+        assert [each for each in done.checked.result.violations if each.rule == "10.6"] == [], name
+        needed[name] = content(done)["orders"].get("give-ups", [])
+    assert len({len(each) for each in needed.values()}) > 1, needed
+    kept = order("second", "give-up g-13 g-13 g-35, posture pause")
+    assert content(kept)["orders"]["give-ups"] == ["g-13", "g-13", "g-35"]
+    assert not any(content(order("second", "wait, posture pause"))["orders"].values())
+
+
+def test_12_0_2_k_81_wait_takes_the_orders_out(order):
+    done = order("posture", "move 24 pz 2219, attack 2011 with all, wait")
+    assert "waive" not in content(done)
+    assert not any(content(done)["orders"].values())
+    assert done.checked.result.legal
+    assert content(order("posture", "wait, waive"))["waive"] == "posture"
+
+
+def test_6_0_short_scenario_steps_are_exchanged(order):
+    before = content(order("opening", "posture pause"))["orders"]["distribution"]
+    done = order("opening", "distribute r-40 for 37")
+    assert content(done)["orders"]["distribution"] == [each for each in before if each != "r-37"] + ["r-40"]
+    assert done.checked.result.legal
+    assert "r-40 is not among those" in back(order, "opening", "distribute 37 for 40 army")
+    few = order("opening", "distribute 40 13")
+    assert content(few)["orders"]["distribution"] == ["r-40", "r-13"]
+    assert {each.rule for each in few.checked.result.violations} == {"6.0-short-scenario"}
+
+
+def test_8_0_a_move_finds_its_way_where_earlier_orders_leave_it(order):
+    alone = order("posture", "posture reposition, move 2 ss 2016")
+    assert alone.said[-1] == "2 SS Pz (g-2-ss) from 2117 Kharkov to 2016"  # another stands there
+    assert [each.rule for each in alone.checked.result.violations] == ["8.2.2"]
+    after = order("posture", "posture reposition, move 48 pz 1917, move 2 ss 2016")
+    assert after.checked.result.legal
+    assert after.said[-1].startswith("2 SS Pz (g-2-ss) from 2117 Kharkov to 2016: ")
+    assert after.said[-1].endswith(" MP")
+
+
+def test_8_0_a_way_goes_over_the_hexes_that_were_named(order):
+    done = order("posture", "posture reposition, move 24 pz via 2222 2121")
+    path = content(done)["orders"]["movement"][0]["path"]
+    assert "2222" in path
+    assert path[-1] == "2121"
+    assert done.checked.result.legal
+    assert content(order("posture", "posture reposition, move 24 pz to 2121"))["orders"]["movement"] == [
+        {"unit": "g-24-pz", "to": "2121"},
+    ]  # fmt: skip
+
+
+def test_8_1_a_move_takes_the_phase_in_which_it_comes_there(order):
+    for posture, text, key in (
+        ("engage", "move 24 pz 2219", "armor-and-rail"), ("reposition", "move 24 pz 2219", "movement"),
+        ("engage", "march 24 pz 2219", "movement"), ("engage", "move g-esebeck 2010", "armor-and-rail"),
+        ("deploy", "move g-57-pz 2219", "armor-and-rail"), ("deploy", "move g-11 2217", "movement"),
+    ):  # fmt: skip
+        orders = content(order("posture", f"posture {posture}, {text}"))["orders"]
+        assert [name for name, moves in orders.items() if moves] == [key], text
+
+
+def test_a_unit_has_one_move_in_a_phase_and_the_last_word_counts(order):
+    done = order("posture", "move 24 pz 2219, move 41 pz 2010, move 24 pz 2220")
+    assert content(done)["orders"]["armor-and-rail"] == [
+        {"unit": "g-41-pz", "to": "2010"}, {"unit": "g-24-pz", "to": "2220"},
+    ]  # fmt: skip
+
+
+def test_9_0_an_attack_without_attackers_asks_who(order):
+    told = back(order, "posture", "attack 2015")
+    for each in ("as in 'attack 2015 with all'", "g-48-pz (48 Pz", "g-52 (LII", "together 24:8 = 3:1", "g-3-pz can"):
+        assert each in told
+    assert "nobody of yours stands beside an enemy in 2213" in back(order, "posture", "attack 2213")
+    assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
+
+
+def test_9_2_1_an_attack_with_its_offensive_and_plan(order):
+    who = "attack 2015 with 48 pz 3 g-52 lead 3 support all as oboyan"
+    done = order("posture", f"{who} retreat away kursk 2014 losses 52 48 advance 48 if-free 3 pz if-supplied")
+    assert content(done)["orders"]["battles"] == [{
+        "id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"],
+        "offensive": {"lead": "g-3-pz", "support": ["g-11", "g-2-ss"]}, "retreat": ["away 2113", "2014"],
+        "losses": ["g-52", "g-48-pz"], "advance": ["g-48-pz if-free", "g-3-pz if-supplied"],
+    }]  # fmt: skip
+    assert done.checked.result.legal
+    assert "24:8 = 3:1, shifts +1 = 4:1 (in sixths: DR 3, DRL 2, DE 1)" in done.said[0]
+
+
+def test_9_0_once_per_combat_phase_all_are_those_that_are_free(order):
+    done = order("posture", "attack 2011 with 46 47, attack 2010 with all")
+    taken = [uid for each in content(done)["orders"]["battles"] for uid in each["attackers"]]
+    assert len(taken) == len(set(taken))
+
+
+def test_a_battle_is_amended_by_its_hex_or_its_name(order):
+    done = order("posture", "attack 2015 with 48 3 52 as oboyan, attack 40 army lead 3 pz support 11 2 ss, "
+                            "plan oboyan losses 52")
+    (battle,) = content(done)["orders"]["battles"]
+    assert battle["offensive"] == {"lead": "g-3-pz", "support": ["g-11", "g-2-ss"]}
+    assert battle["losses"] == ["g-52"]
+    assert battle["attackers"] == ["g-48-pz", "g-3-pz", "g-52"]
+
+
+def test_12_0_2_with_battles_the_next_posture_waits_for_their_dice(order):
+    done = order("russian", "attack 2209 with all")
+    assert "seal" not in content(done)
+    assert "posture/turn-2 is taken out: it is sealed with their dice" in done.said
+    assert done.checked.result.legal
+
+
+def test_10_0_steps_are_gained(order):
+    done = order("russian", "replace 46 12")
+    assert content(done)["orders"]["replacements"] == [
+        {"unit": "r-46", "gain": "flip"}, {"unit": "r-12", "gain": "flip"},
+    ]  # fmt: skip
+    again = order("russian", "replace 46, replace 46")
+    assert content(again)["orders"]["replacements"] == [{"unit": "r-46", "gain": "flip"}]
+
+
+def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
+    done = order("answer", "answer stand doomed, answer oboyan dr full drl always, answer r-40 dr never, "
+                           "answer kursk stand always")
+    assert content(done)["policy"] == {
+        "stand-fast": "doomed", "battles": {"oboyan": {"exchange-dr": "full", "exchange-drl": "always"}},
+        "units": {"r-40": {"exchange-dr": "never"}}, "hexes": {"2113": {"stand-fast": "always"}},
+    }  # fmt: skip
+    assert done.checked.result.legal
+    assert "when exchange-dr is one of never, doomed" in back(order, "answer", "answer dr sometimes")
+
+
+def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
+    """An example may be illegal or out of place where it is tried; its form is understood."""
+    game = tables["posture"].game
+    verbs = game.ruleset.seen.verbs(game.setting)
+    read = {field for stage in game.ruleset.play.stages(game.setting).values() for phase in stage.phases
+            for field in (phase.key, *phase.reads)}  # fmt: skip
+    for verb in verbs:
+        assert verb.example.split()[0] == verb.name
+        assert set(verb.fields) <= read, verb.name
+    for where, text in (
+        ("posture", "objective orel"), ("posture", "give-up g-40-pz"), ("posture", "rail g-35 2110"),
+        ("posture", "march 2 ss 2016"), ("posture", "return g-52 2116"), ("posture", "move 24 pz 2219"),
+        ("posture", f"{verbs_battle.EXAMPLE}, plan b2015 losses g-52 advance 48 pz if-free"),
+        ("answer", "answer oboyan dr full drl always"),
+    ):  # fmt: skip
+        assert order(where, text).said, text
+
+
+@pytest.mark.slow
+def test_what_random_players_order_can_be_said_in_words(tmp_path):
+    """Three games of a random player: each message said in words into a draft, also where dice stop for a decision."""
+    seen = set()
+    for seed, scenario in ((3, CITADEL), (8, "battle-for-kursk/campaign"), (29, CITADEL)):
+        rng = random.Random(seed)
+        with entropy.fixed(f"said {seed}"):
+            table = Table(tmp_path / str(seed), scenario, {"uncovered": "ask"} if seed == 29 else {}).begin()
+            chooser = KIT.chooser(table.game.setting, rng)
+            while not table.game.over and table.game.chain.next_seq < 60:
+                writer = table.due
+                state = desks.duties(writer.desk, writer.desk.own).middle
+                wanted = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
+                _said(writer.desk, wanted, seen)
+                table.turn(wanted)
+    assert seen >= {"posture", "replace", "rail", "march", "attack", "answer", "distribute", "give-up", "decide",
+                    "plan"}  # fmt: skip
+
+
+def _said(desk, wanted, seen):
+    drafts.write_file(desk, bare=True, force=True)
+    path = ordering.open_sheet(desk).path
+    kept = [line for line in path.read_text(encoding="ascii").splitlines() if line.split(":")[0] in
+            ("kursk-pbem", "type", "game", "seq", "from", "prev")]  # fmt: skip
+    path.write_text("\n".join([*kept, ""]), encoding="ascii")
+    words = said.orders(wanted)
+    seen |= {each.split()[0] for each in words}
+    sheet = ordering.open_sheet(desk)
+    done = ordering.write(sheet, [each.split() for each in words])
+    plain = {key: value for key, value in done.sheet.choices.items() if key in games.CHOICE_FIELDS}
+    assert _tidy(plain) == _tidy(wanted), words
+
+
+def _tidy(content):
+    """Without what is empty; a posture with its usual reaction, a single step as the hex that it goes to."""
+    if isinstance(content, dict):
+        tidy = {key: _tidy(value) for key, value in content.items() if value not in ({}, [], "")}
+        if len(tidy.get("path", ())) == 1:
+            tidy = {"unit": tidy["unit"], "to": tidy["path"][0]}
+        return {"reaction": "no", **tidy} if "posture" in tidy else {key: v for key, v in tidy.items() if v != {}}
+    return [_tidy(each) for each in content] if isinstance(content, list) else content
