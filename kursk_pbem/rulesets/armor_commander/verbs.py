@@ -70,7 +70,7 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
 
 
 def _inches(word: str) -> str:
-    """'31', '31.5' and '31.50' as files have them: with two decimals."""
+    """A number of inches as files have it, with two decimals, however few were said."""
     whole, _point, decimals = word.partition(".")
     return f"{whole}.{decimals.ljust(2, '0')}"
 
