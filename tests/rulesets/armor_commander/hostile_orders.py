@@ -47,7 +47,7 @@ class Orders:
         """What a random player writes, sometimes a little changed, sometimes with what belongs elsewhere."""
         found: dict[str, Any] = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
         if rng.random() < 0.5:
-            found = {key: changed(rng, value, self.like(moment)) for key, value in found.items()}
+            found = changed(rng, found, rng.choice((1, 2, 4)), self.like(moment), 0.15) if found else {}
         if rng.random() < 0.1:
             found.update({key: EVERYTHING[key] for key in EVERYTHING if rng.random() < 0.5})
         return found
@@ -99,7 +99,8 @@ class Orders:
         chooser = Chooser(moment.game.setting, rng)
         side = rng.choice(moment.game.setting.sides)
         value = chooser.deployment(side) if name == DEPLOYMENT else chooser.orders(moment.middle, side)
-        return changed(rng, value, self.like(moment)) if rng.random() < 0.5 else value
+        count = rng.choice((0, 0, 1, 1, 3))
+        return changed(rng, {"": value}, count, self.like(moment), 0.15).get("", "")
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Some models somewhere else, some crews smaller."""
