@@ -1,0 +1,162 @@
+"""A game as its players type it, from the proposal to a verified end; what they are told, and in which words."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.data import schema_file
+from rulesets.typed import one_line
+
+ID = "armor-commander"
+STRANGE = r"hex|hexes|hexside|zoc|ezoc|crt|column|odds of the battles|posture|stacking|mp|russian|city|battle b\d"
+
+
+def heard(said):
+    return one_line(said).replace("not in hex digits", "").lower()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
+    players = begun(ID, refereed=refereed)
+    sent = 0
+    while who := players.due:
+        if sent in (0, 1, 4):
+            folder = players.folder[who]
+            shown = [players.type(who, command, folder) for command in ("map", "moves")]
+            json.loads(players.type(who, "moves", folder, "--json"))
+            assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
+            assert players.type(who, "status", folder)
+            assert players.type(who, "odds", folder)
+        players.turn()
+        sent += 1
+    game = players.game()
+    assert game.verdict
+    for each in players.who:
+        assert game.verdict.text in players.type(each, "status", players.folder[each])
+        said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
+        assert f"verified, {game.chain.next_seq} messages" in said
+    whole = players.type(players.who[0], "report", players.folder[players.who[0]])
+    assert "range: hits at" in one_line(whole)
+    for path in sorted(players.folder[players.who[0]].glob("report-*.txt")):
+        assert len({(players.folder[each] / path.name).read_bytes() for each in players.who}) == 1
+    for _who, typed, said in players.told:
+        found = re.search(rf"(?<![\w-])({STRANGE})(?![\w-])", heard(said))
+        assert not found, f"{typed}: {found.group()}"
+
+
+def test_no_word_of_hexes_stands_in_rules_schema_or_options():
+    """Nor in what the rulebook, the rulings and the scenarios say."""
+    kit = registry.kit(ID)
+    texts = [schema_file(f"{name}.schema.json").read_text("utf-8") for name in (ID, f"{ID}-scenario")]
+    texts += [kit.ruleset.rulebook.read_text("utf-8"), kit.rulings.read_text("utf-8")]
+    texts += [path.read_text("utf-8") for path in (registry.ROOT / "scenarios" / ID).glob("*/*.yaml")]
+    texts += [option.text for option in kit.ruleset.options]
+    texts += [path.read_text("utf-8") for path in kit.code.glob("*.py")]
+    for text in texts:
+        assert not re.search(r"(?<![\w-])(hex|hexes|hexside|zoc|ezoc)(?![\w-])", text.lower())
+
+
+@pytest.mark.parametrize(("module", "not_loaded"), [
+    ("rulesets.armor_commander.kit", "kursk_pbem.kernel.hexes"),
+    ("rulesets.battle_for_kursk.kit", "kursk_pbem.kernel.plane"),
+])  # fmt: skip
+def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(module, not_loaded):
+    code = f"import sys; import {module}; print(*sorted(m for m in sys.modules if m.startswith('{not_loaded}')))"
+    place = str(registry.ROOT / "tests")
+    done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
+def deployed(begun):
+    """A game in which the Soviet side orders in the clear, and both stand where the scenario puts them."""
+    players = begun(ID)
+    players.turn({"seal": {"deployment": []}})
+    players.turn({})
+    return players
+
+
+def orders(players, who):
+    data = strictyaml.read(players.draft(who).read_bytes(), "draft").data
+    return next(iter(data.get("orders", data.get("seal", {})).values()))
+
+
+def test_orders_in_words(begun):
+    """4.3, 5.2, 3.2: move, face, fire, rest; numbers with as many decimals as one likes; the path stays with a turn."""
+    players = deployed(begun)
+    who = players.due
+    folder = players.folder[who]
+    said = players.type(who, "order", folder, "move", "g-pz-1", "32", "10.5", "32.00", "11", "face", "1:30")
+    assert "g-pz-1 goes to 32.00, 10.50; 32.00, 11.00 and faces 1:30 (green chip for g-panzer)" in said
+    players.type(who, "order", folder, "face", "g-pz-1", "12")
+    players.type(who, "order", folder, "face", "g-pz-2", "3")
+    moves = [{"id": "g-pz-1", "path": ["32.00, 10.50", "32.00, 11.00"], "face": "12"}, {"id": "g-pz-2", "face": "3"}]
+    assert orders(players, who) == [{"id": "g-panzer", "chip": "green", "moves": moves}]
+    players.type(who, "order", folder, "fire", "g-panzer", "at", "s-tanks", "then", "s-zis-1")
+    players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
+    players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
+    assert orders(players, who) == [
+        {"id": "g-panzer", "chip": "red", "at": ["s-tanks", "s-zis-1"],
+         "shots": [{"id": "g-pz-3", "at": ["s-t-2"], "rounds": "ap"}]},
+        {"id": "g-pak-2", "chip": "red", "at": ["s-t-1"]},
+    ]  # fmt: skip
+    players.type(who, "order", folder, "rest", "g-pak-2")
+    assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
+    for words, why in (
+        (("rest", "g-pak-1"), "has no chip in this draft"), (("fire", "g-panzer"), "say at whom"),
+        (("move", "g-pz-1"), "say where it goes"), (("move", "g-pz-1", "31"), "inches from the left"),
+        (("face", "g-pz-1", "13"), "half hour of the clock"), (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
+    ):  # fmt: skip
+        assert why in one_line(players.type(who, "order", folder, *words, status=2))
+
+
+def test_a_deployment_in_words(begun):
+    """2.2: sealed by the one side, in the clear by the other."""
+    players = begun(ID)
+    for model, x in (("g-pz-1", "31"), ("s-t-1", "41")):
+        who = players.due
+        y = "10.5" if who == "german" else "38"
+        said = players.type(who, "order", players.folder[who], "deploy", model, x, y, "face", "12:30")
+        assert f"{model} stands at {x}.00, {float(y):.2f} facing 12:30" in said
+        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
+        players.type(who, "sign", players.draft(who), "--yes")
+        players.mail(who, players.game(who).chain.next_seq - 1)
+    assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
+
+
+def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
+    """4.3, 4.5: and what the orders leave unused."""
+    players = deployed(begun)
+    who = players.due
+    moves = [{"id": "g-pz-3", "path": ["36.00, 13.00", "36.00, 16.00"]}, {"id": "g-pz-1", "path": ["31.00, 16.00"]}]
+    path = players.fill(who, {"seal": {"orders/turn-1": [{"id": "g-panzer", "chip": "green", "moves": moves}]}})
+    said = one_line(players.type(who, "check", path, status=1))
+    assert "[4.5] g-panzer: the path of g-pz-3 comes into the school after 6.19 inches, on leg 2" in said
+    assert "[4.3] g-panzer: the path of g-pz-3 is 6.50 inches long, 0.50 more than 6.00" in said
+    assert "[4.3] g-panzer: the path of g-pz-1 is 6.50 inches long, 0.50 more than 6.00" in said
+    moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}]
+    orders = [{"id": "g-panzer", "chip": "green", "moves": moves}, {"id": "g-pak-2", "chip": "red", "at": ["s-t-5"]}]
+    path = players.fill(who, {"seal": {"orders/turn-1": orders}})
+    said = one_line(players.type(who, "check", path))
+    assert "have no chip: g-pak-1 [3.2]" in said
+    assert "g-panzer moves, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
+    assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
+
+
+def test_what_may_be_done_is_said(begun):
+    """4.3, 5.2: reach in all directions, and whom one can hit with which number."""
+    players = deployed(begun)
+    who = players.due
+    said = one_line(players.type(who, "moves", players.folder[who], "g-pz-1"))
+    assert "anywhere within 6.00 inches, not through terrain or near an enemy; straight ahead at 12 to" in said
+    assert "at 12 to 31.00, 15.50; at 12:30 to 32.55, 15.29;" in said
+    assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
+        players.type(who, "moves", players.folder[who])
+    )
+    found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
+    assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
