@@ -60,6 +60,8 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     from kursk_pbem.report import moves as report
     from kursk_pbem.report import textmap
 
+    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
+        path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
     said = " ".join(more)
     seen = outlook.look(path, home(), ahead=True, without=said)
     unit = outlook.unit(seen, said)
