@@ -10,6 +10,9 @@ from helpers import registry
 
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.data import schema_file
+from kursk_pbem.report import svg, textmap, trails
+from rulesets.armor_commander.plots import CROSSROADS
+from rulesets.armor_commander.table import begin
 from rulesets.typed import one_line
 
 ID = "armor-commander"
@@ -160,3 +163,55 @@ def test_what_may_be_done_is_said(begun):
     )
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
+
+
+def test_2_1_the_table_is_drawn_as_players_see_it():
+    """12 is up, the lower edge is below: in text and in a drawing, with facings and objectives."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    shapes = kit.ruleset.seen.picture(setting, begin(setting))
+    assert {piece.id: piece.facing for piece in shapes.pieces}["g-pz-1"] == (0, 1000000)
+    assert {piece.id: piece.facing for piece in shapes.pieces}["g-pak-1"] == (0, 0)
+    scaled = svg.to_scale(shapes)
+    assert {piece.id: piece.spot for piece in scaled.pieces}["g-pz-1"] == (31000, 38500)
+    assert trails.Ground(scaled).point("31.00, 9.50") == (31000, 38500)
+    assert (scaled.places[0].spot, scaled.places[0].far) == ((36000, 24000), 6000)
+    drawn = svg.render(shapes, kit.sides)
+    assert re.search(r'class="facing" d="M0 0L-900 -900L900 -900z"|class="facing" d="M0 0L900 -900L-900 -900z"', drawn)
+    text = textmap.render(shapes)
+    assert "*  the market place, objective, at 36.00, 24.00" in text
+    lines = text.splitlines()
+    tank = next(number for number, line in enumerate(lines) if line.startswith("." * 31 + "3"))
+    assert tank == 19  # of 24 lines, two inches each: south of the middle
+
+
+def test_5_5_what_is_looked_up_in_play():
+    """8.1 to 8.3, 6.1 to 6.9, 7.2: the tables say what the rules decide by."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    weapons, saves, terrain, units = kit.ruleset.seen.tables(setting)
+    assert weapons.rows[:3] == (
+        ("AP round", "12.00", "24.00", "36.00", "6.00", "tanks", ""),
+        ("HE round", "-", "12.00", "24.00", "", "guns", "2.00 across"),
+        ("AT gun", "12.00", "36.00", "48.00", "6.00", "tanks", ""),
+    )
+    assert weapons.rows[3][1:4] == ("3 or more", "4 or more", "5 or more")
+    assert [row[2] for row in saves.rows] == ["5/9", "3/4", "11/36", "1/3", "1/3", "1/2", "7/12"]
+    assert len(terrain.rows) == len(setting.ground)
+    assert len(units.rows) == len(setting.units)
+    turns, goals = kit.ruleset.seen.track(setting, begin(setting, turn="2", pinned={"s-zis-1": "3"}))
+    assert turns.rows[1:3] == (("> 2", "the German side acts first"), ("  3", "pinned: s-zis-1"))
+    assert goals.rows == (("the market place", "36.00, 24.00", "nobody"),)
+
+
+def test_4_5_why_a_model_may_not_go_straight_to_a_place():
+    """4.3: length, terrain, table, enemies, bases; nothing if it may."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    state = begin(setting)
+    assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.50") == ()
+    assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.51") == (
+        "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",)  # fmt: skip
+    assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
+    assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
+    assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
