@@ -7,24 +7,27 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli, run
-from kursk_pbem.cli.common import PATH, plain, say
+from kursk_pbem.cli.common import plain, say
 from kursk_pbem.errors import UsageError
 
-SIDES = ("german", "russian")
-NAMES = {"german": "Anna", "russian": "Boris"}
+NAMES = ("Anna", "Boris")
 FIRST_SEED = "citadel"
+
+if TYPE_CHECKING:
+    from kursk_pbem.demo.script import Script
 
 
 @cli.command()
-@click.argument("folder", type=PATH, default=Path("kursk-demo"))
+@click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-def demo(folder: Path, seed: str, fresh: bool) -> None:
-    """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
+def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
+    """Play the opening of a game of RULESET between two keys in FOLDER, and leave it there to explore.
 
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
 
@@ -32,8 +35,14 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     with --seed: never play with them.
     """
     from kursk_pbem.demo import folder as demofolder
+    from kursk_pbem.demo import script as scripts
     from kursk_pbem.game import entropy
 
+    named = words[:1] if words and words[0] in scripts.MODULES else ()
+    rid, rest = (named or (*scripts.MODULES,))[0], words[len(named) :]
+    if len(rest) > 1:
+        raise UsageError(f"say a ruleset ({', '.join(scripts.MODULES)}), a folder, or both")
+    folder = Path(rest[0] if rest else "kursk-demo")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
     if folder.exists():
@@ -41,89 +50,84 @@ def demo(folder: Path, seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
-            _play(folder)
+            _play(folder, scripts.script(rid))
     finally:  # also what was interrupted may be replaced
         demofolder.write_list(folder)
 
 
-def _play(folder: Path) -> None:
-    for side in SIDES:
+def _play(folder: Path, script: Script) -> None:
+    first, second = script.sides
+    for side in script.sides:
         (folder / side).mkdir(parents=True, exist_ok=True)
         _command(folder, side, "keygen", _own(folder, side, "me"))
-    german, russian = (_own(folder, side) for side in SIDES)
-    names = ("--name", NAMES["german"], "--opponent-name", NAMES["russian"])
-    _title("Anna proposes a game; Boris takes it, brings units to full strength and seals his posture")
+    one, two = (_own(folder, side) for side in script.sides)
+    names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
+    _title(script.begins)
     _command(
-        folder, "german", "propose", "battle-for-kursk/citadel", "--as", "german", "--key", f"{german}/me",
-        "--opponent", f"{russian}/me.pub", *names, "--dir", german,
+        folder, first, "propose", script.scenario, "--as", first, "--key", f"{one}/me",
+        "--opponent", f"{two}/me.pub", *names, "--dir", one,
     )  # fmt: skip
-    game = next((folder / "german").glob("game-*")).name
-    mail = _mail(folder, "german", game, 0)
-    _command(folder, "russian", "accept", mail, "--key", f"{russian}/me", "--dir", russian, "-q")
-    _turn(folder, "russian", game, 1)
-    steps = (
-        ("german", "Anna engages, waives seeing his posture, and declares three battles; her plans are sealed"),
-        ("russian", "Boris shows his posture and answers the battles: his full units in fortifications exchange"),
-        ("german", "Anna's dice fall, her plans are shown, her units move"),
-        ("russian", "The Russian player turn: a replacement, tanks move up, three battles"),
-        ("german", "Anna answers"),
-        ("russian", "Boris's dice fall, his units move, the turn ends; he seals his next posture"),
-    )
-    for seq, (side, title) in enumerate(steps, 2):
+    game = next((folder / first).glob("game-*")).name
+    mail = _mail(folder, script, 0, game)
+    _command(folder, second, "accept", mail, "--key", f"{two}/me", "--dir", two, "-q")
+    _turn(folder, script, 1, game)
+    for seq, title in enumerate(script.steps, 2):
         _title(title)
-        other = SIDES[1 - SIDES.index(side)]
-        _command(folder, side, "adjudicate", _mail(folder, other, game, seq - 1), *_loud(seq - 1))
-        _turn(folder, side, game, seq)
-    _title("Anna takes the last message; then anyone proves the whole game from the files alone")
-    _command(folder, "german", "adjudicate", _mail(folder, "russian", game, 7), *_loud(7))
-    _command(folder, "german", "map", "boris", "--around", "2113", "--radius", "2")
-    _command(folder, "german", "status")
-    _command(folder, "german", "status", "boris")
+        letter = _mail(folder, script, seq - 1, game)
+        _command(folder, script.sides[seq % 2], "adjudicate", letter, *_loud(script, seq - 1))
+        _turn(folder, script, seq, game)
+    last = len(script.steps) + 1
+    _title(script.ends)
+    _command(folder, first, "adjudicate", _mail(folder, script, last, game), *_loud(script, last))
+    for words in script.looks:
+        _command(folder, first, *words)
     _command(folder, "", "verify", folder.as_posix())
-    _tamper(folder, game)
+    _tamper(folder, script, game)
 
 
-def _loud(seq: int) -> tuple[str, ...]:
+def _loud(script: Script, seq: int) -> tuple[str, ...]:
     """The reports with battles are shown whole; the others lie in the folder."""
-    return () if seq in (4, 7) else ("-q",)
+    return () if seq in script.loud else ("-q",)
 
 
 def _own(folder: Path, side: str, name: str = "") -> str:
     return (folder / side / name).as_posix() if name else (folder / side).as_posix()
 
 
-def _mail(folder: Path, sender: str, game: str, seq: int) -> str:
+def _mail(folder: Path, script: Script, seq: int, game: str) -> str:
     """Deliver a message as mail does: a copy in the receiver's inbox."""
-    receiver = SIDES[1 - SIDES.index(sender)]
+    sender, receiver = script.sides[seq % 2], script.sides[1 - seq % 2]
     inbox = folder / receiver / "inbox"
     inbox.mkdir(exist_ok=True)
-    letter = inbox / f"from-{NAMES[sender].lower()}-{seq:04d}.yaml"
+    letter = inbox / f"from-{NAMES[seq % 2].lower()}-{seq:04d}.yaml"
     shutil.copyfile(folder / sender / game / f"{seq:04d}.yaml", letter)
     return letter.as_posix()
 
 
-def _turn(folder: Path, side: str, game: str, seq: int) -> None:
+def _turn(folder: Path, script: Script, seq: int, game: str) -> None:
     """A player fills in their draft, checks it and signs it."""
-    from kursk_pbem.demo import players
+    from kursk_pbem.demo import script as scripts
     from kursk_pbem.desk import desk
 
+    side = script.sides[seq % 2]
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = players.fill(draft, desk.sit(draft.parent, home))
-    say(f"  {NAMES[side]} writes into {draft.as_posix()}:\n")
+        written = scripts.fill(draft, desk.sit(draft.parent, home), script.choices)
+    say(f"  {NAMES[seq % 2]} writes into {draft.as_posix()}:\n")
     say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
     _command(folder, side, "check", "-q")
     _command(folder, side, "sign", "--yes", "-q")
 
 
-def _tamper(folder: Path, game: str) -> None:
+def _tamper(folder: Path, script: Script, game: str) -> None:
     """Show that a changed die is found out."""
-    _title("A cheat turns one die of message 4 in a copy, and signs nothing")
+    seq, before = script.forged
+    _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
-    shutil.copytree(folder / "german" / game, copy)
-    path = copy / "0004.yaml"
+    shutil.copytree(folder / script.sides[0] / game, copy)
+    path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
-    at = text.index("/combat: '") + len("/combat: '")
+    at = text.index(before) + len(before)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
     status = _command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")

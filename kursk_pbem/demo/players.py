@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.demo import script
+from kursk_pbem.demo.script import Script
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import movement
 from kursk_pbem.rulesets.battle_for_kursk.position import position
-from kursk_pbem.trust import message as messages
 
 # Turn 1 of Citadel: both pincers towards Kursk, and a Russian answer towards Orel, Bryansk and Smolensk.
 DISTRIBUTION = (
@@ -90,12 +88,7 @@ RUSSIAN_MOVES = {
 
 def fill(path: Path, desk: Desk) -> str:
     """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
-    draft = messages.read_draft(folders.read_bytes(path), str(path))
-    state = desks.duties(desk, desk.record_of_writer()).middle
-    chosen = _choices(desk, state)
-    kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit({**kept, **chosen}), force=True)
-    return messages.emit(chosen)
+    return script.fill(path, desk, _choices)
 
 
 def _choices(desk: Desk, state: State) -> dict[str, Any]:
@@ -142,3 +135,23 @@ def _moves(setting: Any, state: State, wishes: Mapping[str, tuple[str, ...]]) ->
                 taken.add(spot)
                 break
     return orders
+
+
+SCRIPT = Script(
+    scenario="battle-for-kursk/citadel",
+    sides=("german", "russian"),
+    begins="Anna proposes a game; Boris takes it, brings units to full strength and seals his posture",
+    steps=(
+        "Anna engages, waives seeing his posture, and declares three battles; her plans are sealed",
+        "Boris shows his posture and answers the battles: his full units in fortifications exchange",
+        "Anna's dice fall, her plans are shown, her units move",
+        "The Russian player turn: a replacement, tanks move up, three battles",
+        "Anna answers",
+        "Boris's dice fall, his units move, the turn ends; he seals his next posture",
+    ),
+    loud=frozenset({4, 7}),
+    ends="Anna takes the last message; then anyone proves the whole game from the files alone",
+    looks=(("map", "boris", "--around", "2113", "--radius", "2"), ("status",), ("status", "boris")),
+    forged=(4, "/combat: '"),
+    choices=_choices,
+)
