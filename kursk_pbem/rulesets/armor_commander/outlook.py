@@ -63,7 +63,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     except ValueError as error:
         raise UsageError(str(error)) from None
     model = setting.models[unit]
-    if not table.mobile(unit) or table.pinned(model.unit):
+    if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
         return (f"{within(table, unit)} [4.3]",)
     found = [f"the straight way {bar.why} [{bar.rule}]"
              for bar in movement.bars(table, model.side, (table.at[unit], end), setting.moves[model.kind])]  # fmt: skip

@@ -215,3 +215,17 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
     assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
     assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
+
+
+def test_stages_options_and_scenarios_are_described():
+    kit = registry.kit(ID)
+    text = (registry.ROOT / "docs" / "systems" / f"{ID}.md").read_text("utf-8")
+    for refereed in (False, True):
+        stages = kit.ruleset.play.stages(kit.setting(CROSSROADS, refereed=refereed))
+        assert [key for key in stages if f"`{key}`" not in text and key != "over"] == []
+    for option in kit.ruleset.options:
+        assert f"| `{option.key}` | `{option.values[0]}`: " in text
+        assert all(f"`{value}`" in text for value in option.values)
+    assert [name for name in kit.scenarios if f"`{name}`" not in text] == []
+    for verb in kit.ruleset.seen.verbs(kit.setting(CROSSROADS)):
+        assert f"kursk order {verb.name} " in text
