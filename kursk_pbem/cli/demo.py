@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,13 @@ from kursk_pbem.cli import cli, run
 from kursk_pbem.cli.common import plain, say
 from kursk_pbem.errors import UsageError
 
-NAMES = ("Anna", "Boris")
-FIRST_SEED = "citadel"
-
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
+
+NAMES = ("Anna", "Boris")
+"""Who proposes, and who takes the game."""
+FOLDER = "kursk-demo"
+FIRST_SEED = "citadel"
 
 
 @cli.command()
@@ -27,22 +30,23 @@ if TYPE_CHECKING:
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
 def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
-    """Play the opening of a game of RULESET between two keys in FOLDER, and leave it there to explore.
+    """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
 
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
+    RULESET is the system that is played, as 'kursk scenarios' names it.
 
     Each player has their own folder and private folder (KURSK_HOME), as two people would. Everybody knows the keys made
     with --seed: never play with them.
     """
     from kursk_pbem.demo import folder as demofolder
-    from kursk_pbem.demo import script as scripts
+    from kursk_pbem.demo import script
     from kursk_pbem.game import entropy
 
-    named = words[:1] if words and words[0] in scripts.MODULES else ()
-    rid, rest = (named or (*scripts.MODULES,))[0], words[len(named) :]
+    named = words[:1] if words and words[0] in script.SCRIPTS else ()
+    rest = words[len(named) :]
     if len(rest) > 1:
-        raise UsageError(f"say a ruleset ({', '.join(scripts.MODULES)}), a folder, or both")
-    folder = Path(rest[0] if rest else "kursk-demo")
+        raise UsageError(f"name one folder, and before it a system if you like: {', '.join(script.SCRIPTS)}")
+    folder = Path(*rest) if rest else Path(FOLDER)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
     if folder.exists():
@@ -50,84 +54,103 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
-            _play(folder, scripts.script(rid))
+            _play(folder, script.script(*named or (script.FIRST,)))
     finally:  # also what was interrupted may be replaced
         demofolder.write_list(folder)
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A demonstration on its way: the ``folder``, the script, and the sides with their names, who proposes first."""
+
+    folder: Path
+    script: Script
+    names: Mapping[str, str]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The side that proposes, and the other."""
+        one, other = self.names
+        return one, other
+
+    def loud(self, seq: int) -> tuple[str, ...]:
+        """The reports with battles are shown whole; the others lie in the folder."""
+        return () if seq in self.script.loud else ("-q",)
+
+
 def _play(folder: Path, script: Script) -> None:
-    first, second = script.sides
-    for side in script.sides:
+    from kursk_pbem.rulesets import ruleset
+
+    one = script.proposer
+    other = ruleset(script.scenario.partition("/")[0]).other(one)
+    stage = Stage(folder, script, dict(zip((one, other), NAMES, strict=True)))
+    for side in sorted(stage.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)
         _command(folder, side, "keygen", _own(folder, side, "me"))
-    one, two = (_own(folder, side) for side in script.sides)
+    first, *titles, last = script.titles
+    _title(first)
+    mine, yours = _own(folder, one), _own(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
-    _title(script.begins)
     _command(
-        folder, first, "propose", script.scenario, "--as", first, "--key", f"{one}/me",
-        "--opponent", f"{two}/me.pub", *names, "--dir", one,
+        folder, one, "propose", script.scenario, "--as", one, "--key", f"{mine}/me",
+        "--opponent", f"{yours}/me.pub", *names, "--dir", mine,
     )  # fmt: skip
-    game = next((folder / first).glob("game-*")).name
-    mail = _mail(folder, script, 0, game)
-    _command(folder, second, "accept", mail, "--key", f"{two}/me", "--dir", two, "-q")
-    _turn(folder, script, 1, game)
-    for seq, title in enumerate(script.steps, 2):
+    game = next((folder / one).glob("game-*")).name
+    _command(folder, other, "accept", _mail(stage, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
+    _turn(stage, other, game, 1)
+    for seq, title in enumerate(titles, 2):
         _title(title)
-        letter = _mail(folder, script, seq - 1, game)
-        _command(folder, script.sides[seq % 2], "adjudicate", letter, *_loud(script, seq - 1))
-        _turn(folder, script, seq, game)
-    last = len(script.steps) + 1
-    _title(script.ends)
-    _command(folder, first, "adjudicate", _mail(folder, script, last, game), *_loud(script, last))
-    for words in script.looks:
-        _command(folder, first, *words)
+        side, before = (one, other) if seq % 2 == 0 else (other, one)
+        _command(folder, side, "adjudicate", _mail(stage, before, game, seq - 1), *stage.loud(seq - 1))
+        _turn(stage, side, game, seq)
+    _title(last)
+    side, before = (other, one) if script.last % 2 == 0 else (one, other)
+    _command(folder, side, "adjudicate", _mail(stage, before, game, script.last), *stage.loud(script.last))
+    place, radius = script.around
+    _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
+    _command(folder, side, "status", f"{_own(folder, side)}/{game}")
     _command(folder, "", "verify", folder.as_posix())
-    _tamper(folder, script, game)
-
-
-def _loud(script: Script, seq: int) -> tuple[str, ...]:
-    """The reports with battles are shown whole; the others lie in the folder."""
-    return () if seq in script.loud else ("-q",)
+    _tamper(stage, game)
 
 
 def _own(folder: Path, side: str, name: str = "") -> str:
     return (folder / side / name).as_posix() if name else (folder / side).as_posix()
 
 
-def _mail(folder: Path, script: Script, seq: int, game: str) -> str:
+def _mail(stage: Stage, sender: str, game: str, seq: int) -> str:
     """Deliver a message as mail does: a copy in the receiver's inbox."""
-    sender, receiver = script.sides[seq % 2], script.sides[1 - seq % 2]
-    inbox = folder / receiver / "inbox"
+    (receiver,) = (side for side in stage.sides if side != sender)
+    inbox = stage.folder / receiver / "inbox"
     inbox.mkdir(exist_ok=True)
-    letter = inbox / f"from-{NAMES[seq % 2].lower()}-{seq:04d}.yaml"
-    shutil.copyfile(folder / sender / game / f"{seq:04d}.yaml", letter)
+    letter = inbox / f"from-{stage.names[sender].lower()}-{seq:04d}.yaml"
+    shutil.copyfile(stage.folder / sender / game / f"{seq:04d}.yaml", letter)
     return letter.as_posix()
 
 
-def _turn(folder: Path, script: Script, seq: int, game: str) -> None:
+def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
     """A player fills in their draft, checks it and signs it."""
-    from kursk_pbem.demo import script as scripts
+    from kursk_pbem.demo import script
     from kursk_pbem.desk import desk
 
-    side = script.sides[seq % 2]
+    folder = stage.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = scripts.fill(draft, desk.sit(draft.parent, home), script.choices)
-    say(f"  {NAMES[seq % 2]} writes into {draft.as_posix()}:\n")
+        written = script.fill(stage.script, draft, desk.sit(draft.parent, home))
+    say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
     say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
     _command(folder, side, "check", "-q")
     _command(folder, side, "sign", "--yes", "-q")
 
 
-def _tamper(folder: Path, script: Script, game: str) -> None:
+def _tamper(stage: Stage, game: str) -> None:
     """Show that a changed die is found out."""
-    seq, before = script.forged
+    folder, seq = stage.folder, stage.script.loud[0]
     _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
-    shutil.copytree(folder / script.sides[0] / game, copy)
+    shutil.copytree(folder / "german" / game, copy)
     path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
-    at = text.index(before) + len(before)
+    at = text.index(stage.script.die) + len(stage.script.die)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
     status = _command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")

@@ -1,8 +1,8 @@
-"""What a demonstration is: a scenario, who does what under which title, and how its players fill in their drafts."""
+"""What a demonstration shows: who proposes, what each message is for, who fills it in. One script for each system."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,46 +15,50 @@ from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import message as messages
 
-MODULES: dict[str, str] = {
+SCRIPTS = {
     "battle-for-kursk": "kursk_pbem.demo.players",
+    "kursk-1971": "kursk_pbem.demo.players_1971",
     "armor-commander": "kursk_pbem.demo.tanks",
 }
-"""Id of a ruleset -> the module that holds its ``SCRIPT``; the first is played where none is named."""
-
-Choices = Callable[[Desk, State], Mapping[str, Any]]
+"""Id of a ruleset -> the module that holds its ``SCRIPT``."""
+FIRST = "battle-for-kursk"
+"""What is played where no system is named."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """The opening of a game: the first of ``sides`` proposes, the other takes it under the title ``begins``.
+    """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
 
-    ``steps`` are the titles of the messages from 2 on, written in turn; ``loud`` are those whose reports are shown
-    whole. ``ends`` is the title of the last part, ``looks`` are commands of the first side. ``forged`` is the message
-    of which a cheat turns a die, and what stands before that die. ``choices`` is what a draft is filled with.
+    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one
+    behind ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the message that is due.
     """
 
     scenario: str
-    sides: tuple[str, str]
-    begins: str
-    steps: tuple[str, ...]
-    loud: frozenset[int]
-    ends: str
-    looks: tuple[tuple[str, ...], ...]
-    forged: tuple[int, str]
-    choices: Choices
+    proposer: str
+    titles: tuple[str, ...]
+    loud: tuple[int, ...]
+    around: tuple[str, str]
+    choices: Callable[[Desk, State], dict[str, Any]]
+    die: str = "/combat: '"
+
+    @property
+    def last(self) -> int:
+        """The number of the last message."""
+        return len(self.titles) - 1
 
 
-def script(rid: str) -> Script:
-    """The script of a ruleset of the table."""
-    found: Script = import_module(MODULES[rid]).SCRIPT
+def script(ruleset: str) -> Script:
+    """The script of a system that has one."""
+    found = import_module(SCRIPTS[ruleset]).SCRIPT
+    if not isinstance(found, Script):
+        raise TypeError(f"{ruleset} has no script")
     return found
 
 
-def fill(path: Path, desk: Desk, choices: Choices) -> str:
+def fill(chosen: Script, path: Path, desk: Desk) -> str:
     """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
     draft = messages.read_draft(folders.read_bytes(path), str(path))
-    state = desks.duties(desk, desk.record_of_writer()).middle
-    chosen = dict(choices(desk, state))
+    choices = chosen.choices(desk, desks.duties(desk, desk.record_of_writer()).middle)
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit({**kept, **chosen}), force=True)
-    return messages.emit(chosen)
+    folders.write(path, messages.emit({**kept, **choices}), force=True)
+    return messages.emit(choices)

@@ -56,19 +56,19 @@ def _bombard() -> dict[str, Any]:
 
 SCRIPT = Script(
     scenario="armor-commander/gun-line",
-    sides=("german", "soviet"),
-    begins="Anna proposes a game; Boris takes it and seals where his guns and tanks stand",
-    steps=(
+    proposer="german",
+    titles=(
+        "Anna proposes a game; Boris takes it and seals where his guns and tanks stand",
         "Anna deploys in the clear, without having seen his deployment",
         "Boris shows his deployment, the initiative falls, and he seals his orders of turn 1",
         "Anna orders in the clear: the platoon takes a green chip and drives forward",
         "Boris shows his orders, and all dice of the turn fall; he seals those of turn 2",
         "Anna's platoon takes a red chip: high explosive rounds at the guns in the middle",
         "Boris's message has the dice of turn 2, with all saves",
+        "Anna takes the last message; then anyone proves the whole game from the files alone",
     ),
-    loud=frozenset({5, 7}),
-    ends="Anna takes the last message; then anyone proves the whole game from the files alone",
-    looks=(("map", "boris"), ("status",), ("status", "boris")),
-    forged=(5, "/hit: '"),
+    loud=(5, 7),
+    around=("middle-works", "30"),
     choices=choices,
+    die="/hit: '",
 )

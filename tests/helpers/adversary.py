@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
-from helpers.signing_desk import signer
+from helpers.signing_desk import SIGNERS
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.formats.canonical import canon
@@ -152,7 +152,7 @@ class Sitting:
 
 def signed(content: Content) -> Message:
     """A content as it stands, signed by the side that it says it is from."""
-    armour = signer(content["from"]).sign(sshsig.NAMESPACE, canon(content))
+    armour = SIGNERS[content["from"]].sign(sshsig.NAMESPACE, canon(content))
     return messages.read_archive(canon(content), armour, "a message")
 
 
@@ -181,7 +181,7 @@ def begin(
     first = signed({
         "kursk-pbem": "1", "type": "propose", "seq": "0", "from": proposer,
         "commit": commit.commitment(nonce, 2, second).hex(), "nonce": nonce.hex(), "dice-from": "players",
-        "keys": {side: signer(side).public for side in ruleset.sides}, "names": dict.fromkeys(ruleset.sides, "x"),
+        "keys": {side: SIGNERS[side].public for side in ruleset.sides}, "names": dict.fromkeys(ruleset.sides, "x"),
         "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
         "scenario": {"id": f"{ruleset.id}/test", "sha256": "0" * 64}, "options": {}, "state-out": state.sha256(),
     })  # fmt: skip

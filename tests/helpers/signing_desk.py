@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +19,8 @@ PLAYERS = VECTORS / "sample-players"
 STATE = "ab" * 32
 NONCE = hashlib.sha256(b"a nonce").digest()
 SIDES = ("russian", "german")  # the writers of even and of odd messages
-
-
-@cache
-def signer(side: str) -> keys.Signer:
-    """The test key of a side, of whatever system."""
-    return keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
-
-
-SIGNERS = {side: signer(side) for side in ("german", "russian", "referee", "stranger")}
+SIGNERS = {side: keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
+           for side in ("german", "russian", "soviet", "referee", "stranger")}
 
 
 def vectors() -> Any:
