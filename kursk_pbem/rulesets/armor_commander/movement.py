@@ -103,10 +103,11 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
 
 
 def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Slip]:
-    """4.4, A-31: the planned ends of one unit, among themselves."""
+    """4.4, A-31, A-44: the planned ends of one unit, among themselves."""
     if pair := _clash(table.setting, ends):
         yield Slip("4.3", ("moves",), f"{pair[0]} and {pair[1]} would end on each other")
-    if ends and (apart := _scattered(table, order.unit, ends)):
+    goes = any(end != table.at[mid] for mid, end in ends.items())
+    if goes and (apart := _scattered(table, order.unit, ends)):
         yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end")
 
 

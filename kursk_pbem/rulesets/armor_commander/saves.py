@@ -10,7 +10,6 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Marked, Noted, Removed, StepsLost, Tested, Unmarked
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, PLOT, WRECK
 from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Setting
 
@@ -110,7 +109,7 @@ def _crew(umpire: Umpire[Setting], shooter: str, effect: Effect, left: int) -> i
     dice = umpire.roll(label, "6.8", of=PLOT, n=left, whose=umpire.setting.models[effect.model].side)
     fallen = sum(not effect.saves(die) for die in dice)
     chance = binomial(left, 1 - effect.chance)[fallen]
-    text = plural(fallen, "casualty") if fallen == 1 else f"{fallen} casualties"
+    text = f"{fallen} {'casualty' if fallen == 1 else 'casualties'}"
     what, passed = f"Saves of {left} crew", not fallen
     umpire.emit(Tested("6.8", effect.model, what, label, dice, effect.told, passed, text, str(chance)))
     return fallen
