@@ -13,9 +13,11 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import OVER, State, Unit
-from kursk_pbem.rulesets.armor_commander import RULESET
+from kursk_pbem.rulesets.armor_commander import RULESET, outlook
 from kursk_pbem.rulesets.armor_commander import setting as settings
+from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.random_play import Chooser
+from rulesets.armor_commander.table import begin, box, green, refused, world
 from rulesets.toys import SeededDice
 
 KIT = registry.kit("armor-commander")
@@ -179,3 +181,25 @@ def test_the_scenarios_are_sound():
         assert RULESET.data.check(scenario.data) == []
         assert {part.status for part in scenario.provenance} <= {"invented", "attested"}
         assert "invented" in {part.status for part in scenario.provenance if part.part.startswith(("map", "units"))}
+
+
+@pytest.mark.slow
+def test_an_enemy_never_enlarges_reach_and_its_ends_are_legal():
+    """4.5: in 24 directions, on random tables; what ``moves`` shows as an end is taken as an order."""
+    rng, shorter = random.Random(5), 0
+    for _ in range(60):
+        foes = {f"s-t-{number}": (f"{rng.randint(0, 30)}.{rng.randint(0, 99):02d}, {rng.randint(0, 30)}.50", "6")
+                for number in range(3)}  # fmt: skip
+        corner = rng.randint(3, 20)
+        ground = {"wood": ("wood", box(corner, corner, corner + 4, corner + 3))}
+        reach = []
+        for models in (dict(list(foes.items())[:1]), foes):
+            setting = world({"g-pz-1": ("15.00, 15.00", "12"), **models}, ground)
+            table = field(setting, begin(setting))
+            ends = [outlook.straight(table, "g-pz-1", vector) for vector in CLOCK.values()]
+            reach.append([plane.square(end, (1500, 1500)) if end else 0 for end in ends])
+            orders = [green("g-panzer", ("g-pz-1", plane.text(end))) for end in ends if end]
+            assert not [slip for order in orders for slip in refused(setting, begin(setting), "german", order)]
+        assert all(fewer <= more for more, fewer in zip(*reach, strict=True))
+        shorter += reach[0] != reach[1]
+    assert shorter > 10
