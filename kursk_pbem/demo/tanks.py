@@ -9,7 +9,6 @@ from typing import Any
 
 from kursk_pbem.demo.script import Script
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
 
@@ -44,8 +43,8 @@ def _advance(table: Field) -> dict[str, Any]:
     """All tanks straight up the table."""
     moves = []
     for mid in table.of_unit("g-panzer"):
-        x, y = table.at[mid]
-        moves.append({"id": mid, "path": [plane.text((x, y + ADVANCE))]})
+        x, y = table.at[mid][0], table.at[mid][1] + ADVANCE
+        moves.append({"id": mid, "path": [f"{x // 100}.{x % 100:02d}, {y // 100}.{y % 100:02d}"]})
     return {"id": "g-panzer", "chip": "green", "moves": moves}
 
 
