@@ -161,6 +161,9 @@ def test_what_may_be_done_is_said(begun):
     assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
         players.type(who, "moves", players.folder[who])
     )
+    said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
+    assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
+    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,1", status=2)
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
 
