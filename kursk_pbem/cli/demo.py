@@ -104,8 +104,8 @@ def _play(folder: Path, script: Script) -> None:
     _title(last)
     side, before = (other, one) if script.last % 2 == 0 else (one, other)
     _command(folder, side, "adjudicate", _mail(stage, before, game, script.last), *stage.loud(script.last))
-    hex_, radius = script.around
-    _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", hex_, "--radius", radius)
+    place, radius = script.around
+    _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
     _command(folder, side, "status", f"{_own(folder, side)}/{game}")
     _command(folder, "", "verify", folder.as_posix())
     _tamper(stage, game)
@@ -148,7 +148,7 @@ def _tamper(stage: Stage, game: str) -> None:
     shutil.copytree(folder / "german" / game, copy)
     path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
-    at = text.index("/combat: '") + len("/combat: '")
+    at = text.index(stage.script.die) + len(stage.script.die)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
     status = _command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")

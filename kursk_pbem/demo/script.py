@@ -20,6 +20,7 @@ SCRIPTS = {
     "battle-for-kursk": "kursk_pbem.demo.players",
     "kursk-1971": "kursk_pbem.demo.players_1971",
     "juggernauts": "kursk_pbem.demo.players_juggernauts",
+    "armor-commander": "kursk_pbem.demo.players_armor",
 }
 """Id of a ruleset -> the module that holds its ``SCRIPT``."""
 FIRST = "battle-for-kursk"
@@ -30,8 +31,8 @@ FIRST = "battle-for-kursk"
 class Script:
     """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
 
-    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns; ``around``: hex
-    and radius of the map at the end. ``choices(desk, state)``: what is written into the message that is due.
+    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one
+    behind ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the message that is due.
     """
 
     scenario: str
@@ -40,6 +41,7 @@ class Script:
     loud: tuple[int, ...]
     around: tuple[str, str]
     choices: Callable[[Desk, State], dict[str, Any]]
+    die: str = "/combat: '"
 
     @property
     def other(self) -> str:

@@ -123,4 +123,15 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
         f'<use href="#{_symbol(piece.symbol)}" transform="scale(.7)" class="symbol"/>',
         f'<text class="model" x="0" y="-360">{escape(piece.id)}</text>',
     ]
+    if piece.facing != (0, 0):
+        inner.insert(1, f'<path class="facing" d="{_wedge(piece.facing)}"/>')
     return _group(piece, words, at, inner)
+
+
+def _wedge(facing: Point) -> str:
+    """The front of a model: from its middle 45 degrees to both sides of where it faces; a table top counts upwards."""
+    x, y = facing
+    arms = (x - y, -y - x, x + y, x - y)
+    long = max(map(abs, arms))
+    a, b, c, d = (each * 900 // long for each in arms)
+    return f"M0 0L{a} {b}L{c} {d}z"

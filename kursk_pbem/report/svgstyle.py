@@ -104,6 +104,7 @@ fill:var(--ink);text-anchor:middle}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{font-size:240px;font-weight:700}
 text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:60}.inch{font-size:300px;fill:var(--number)}
+.facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}

@@ -11,6 +11,7 @@ from helpers.demo_game import play_demo
 
 from kursk_pbem.cli import run
 from kursk_pbem.demo import folder as demofolder
+from kursk_pbem.demo import script
 from kursk_pbem.game import entropy
 
 pytestmark = pytest.mark.slow
@@ -233,3 +234,19 @@ def test_fixed_bytes_are_fixed_only_where_asked_for():
     with entropy.fixed("a fixed stream"):
         assert entropy.fresh() == first
     assert len({entropy.fresh() for _ in range(4)}) == 4
+
+
+def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_path, capsys):
+    """``kursk demo RULESET``: its last commands are a verified game and a die that was turned and is found out."""
+    for rid in script.SCRIPTS:
+        found = []
+        for name in ("one", "two"):
+            assert run(["demo", rid, str(tmp_path / rid / name)]) == 0
+            said = capsys.readouterr().out
+            assert f"propose {rid}/" in said
+            assert said.index(" verified, ") < said.index("A cheat turns one die")
+            assert "exit status 3" in said
+            found.append(tree(tmp_path / rid / name))
+        assert found[0] == found[1]
+    assert run(["demo", "one", "two", "three"]) == 2
+    assert "name one folder" in capsys.readouterr().err
