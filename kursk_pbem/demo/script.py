@@ -31,8 +31,9 @@ FIRST = "battle-for-kursk"
 class Script:
     """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
 
-    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one
-    behind ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the message that is due.
+    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one behind
+    ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the
+    message that is due.
     """
 
     scenario: str
