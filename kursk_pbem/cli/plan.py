@@ -70,7 +70,7 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     found = outlook.outlook(seen, unit)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    place = textmap.find(picture, to).id if to else ""
+    place = textmap.spot(picture, to) if to else ""
     reasons = outlook.why(seen, unit, place) if unit and place else ()
     if as_json:
         shown = report.towards(found, place) if place else found

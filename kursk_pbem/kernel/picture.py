@@ -19,8 +19,8 @@ TERRAIN = {
     "village": ("v", "village"),
     "water": ("w", "water"),
 }
-EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
-PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base")}
+EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
+PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective")}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}
 MARKS = {
@@ -52,12 +52,17 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city or another named place in a region; ``owner`` is the side that holds it, '' for none."""
+    """A city or another named place in a region; ``owner`` is the side that holds it, '' for none.
+
+    On a table top it lies at the point ``spot``, and so many map units about it count: ``far``.
+    """
 
     at: str
     name: str
     kind: str
     owner: str = ""
+    spot: Point = (0, 0)
+    far: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class Piece:
     """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
 
     ``symbol`` of its branch and ``size``, ``figures`` as printed on it, ``band`` if it shows its reduced side.
+    ``facing`` is a vector, (0, 0) for none.
     """
 
     id: str
@@ -77,6 +83,7 @@ class Piece:
     band: bool = False
     marks: tuple[str, ...] = ()
     spot: Point = (0, 0)
+    facing: Point = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

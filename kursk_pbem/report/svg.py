@@ -93,16 +93,23 @@ def render(  # noqa: PLR0913 - layers of one picture
 
 
 def to_scale(picture: Picture) -> Picture:
-    """A table top with 1,000 map units to the inch, so that lines and letters have the size they have on hexes."""
+    """A table top with 1,000 map units to the inch, so that lines and letters have the size they have on hexes.
+
+    Its places count from the lower edge, those of a drawing from the upper one.
+    """
     if picture.form != PLANE or picture.unit == INCH:
         return picture
+    height = picture.size[1]
 
     def far(points: tuple[Point, ...]) -> tuple[Point, ...]:
-        return tuple((x * INCH // picture.unit, y * INCH // picture.unit) for x, y in points)
+        return tuple((x * INCH // picture.unit, (height - y) * INCH // picture.unit) for x, y in points)
 
     regions = tuple(replace(each, outline=far(each.outline)) for each in picture.regions)
     pieces = tuple(replace(each, spot=far((each.spot,))[0]) for each in picture.pieces)
-    return replace(picture, regions=regions, pieces=pieces, size=far((picture.size,))[0], unit=INCH)
+    places = tuple(replace(each, spot=far((each.spot,))[0], far=each.far * INCH // picture.unit)
+                   for each in picture.places)  # fmt: skip
+    size = picture.size[0] * INCH // picture.unit, height * INCH // picture.unit
+    return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH)
 
 
 def centre(region: Region) -> Point:

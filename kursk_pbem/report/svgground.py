@@ -29,12 +29,12 @@ def ground(picture: Picture) -> str:
 
 
 def _feet(picture: Picture) -> str:
-    """Lines every six inches across a table top, with the inches at its edges."""
+    """Lines every six inches across a table top, with the inches from the left and from the lower edge."""
     (width, height), unit = picture.size, picture.unit
-    down, across = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
-    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {y}H{width}" for y in across)]
+    down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
+    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
     inches = [*(f'<text class="inch" x="{x}" y="-120">{x // unit}</text>' for x in down),
-              *(f'<text class="inch" x="-330" y="{y + 90}">{y // unit}</text>' for y in across)]  # fmt: skip
+              *(f'<text class="inch" x="-330" y="{height - y + 90}">{y // unit}</text>' for y in up)]  # fmt: skip
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
@@ -139,6 +139,10 @@ def places(picture: Picture) -> str:
     for place in picture.places:
         if place.at in regions:
             out += _place(regions[place.at], place.name, place.kind)
+        elif picture.form == PLANE:
+            x, y = place.spot
+            out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
+            out.append(f'<text class="name" x="{x}" y="{y + 450}" font-size="{NAME}">{escape(place.name)}</text>')
     return element("g", "".join(out)) if out else ""
 
 

@@ -84,6 +84,7 @@ fill:var(--ink);text-anchor:middle}
 .numbers{fill:var(--number);font-size:190px}
 .edge{fill:none;stroke-linecap:round}.edge.river{stroke:var(--river);stroke-width:80;opacity:.75}
 .edge.major-river{stroke:var(--river);stroke-width:170}
+.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
 .line{fill:none;stroke:#4a4641;stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:#6b5a4e;stroke-width:50}
@@ -103,6 +104,7 @@ fill:var(--ink);text-anchor:middle}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{font-size:240px;font-weight:700}
 text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:60}.inch{font-size:300px;fill:var(--number)}
+.facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}

@@ -89,6 +89,11 @@ def render(
     return "\n".join((*lines, *(["", *words] if words else []), ""))
 
 
+def spot(picture: Picture, wanted: str) -> str:
+    """The id of what is found, or on a table top a point as it is written, 'X, Y'. UsageError if there is none."""
+    return wanted if picture.form == PLANE and "," in wanted else find(picture, wanted).id
+
+
 def find(picture: Picture, wanted: str) -> Region | Piece:
     """The region of an id, of a piece's id or of a place's name or part of it; on a table top the piece. UsageError."""
     regions = {each.id: each for each in picture.regions}
