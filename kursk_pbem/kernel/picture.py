@@ -19,7 +19,7 @@ TERRAIN = {
     "village": ("v", "village"),
     "water": ("w", "water"),
 }
-EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
+EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective")}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}
@@ -106,7 +106,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The regions in which units of a side have a zone of control."""
+    """The regions in which units of a side have a zone of control, or stand in communication."""
 
     side: str
     at: tuple[str, ...]
@@ -116,7 +116,7 @@ class Zone:
 class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
 
-    ``notes`` are sentences for under a map: what shapes cannot say.
+    ``notes`` are sentences for under a map: what shapes cannot say. ``reached``: where each side is in communication.
     """
 
     form: str
@@ -130,6 +130,7 @@ class Picture:
     lines: tuple[Line, ...] = ()
     zones: tuple[Zone, ...] = ()
     notes: tuple[str, ...] = ()
+    reached: tuple[Zone, ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
