@@ -111,11 +111,13 @@ def test_8_0_dr_the_attacker_moves_the_defenders():
 
 def test_8_0_dx_everybody_in_the_hex():
     game = bare()
-    state = at(game, {"1514": "g-gd g-lah g-dr", "1513": "s-2gc s-13at s-air1", "2001": "s-1t"})
-    result = fight(game, state, attack("1513", "g-gd g-lah g-dr"), faces={"b1": "6"})
-    assert events(result, Fought)[0].result in ("DX", "HX")
+    places = {"1514": "g-gd g-lah g-dr", "1613": "g-3pz g-2pz", "1513": "s-2gc s-13at s-air1", "2001": "s-1t"}
+    order = attack("1513", "g-gd g-lah g-dr g-3pz g-2pz")
+    result = fight(game, at(game, places), order, faces={"b1": "6"})
+    assert [(each.column, each.result) for each in events(result, Fought)] == [("7:1", "DX")]
     assert where(result.after, "s-2gc", "s-13at", "s-air1") == ["eliminated"] * 3
-    assert points(result.after)[0] == 2 + 2, "a base has no strength"
+    assert len(events(result, Removed)) == 3, "the attackers lose nobody"
+    assert points(result.after) == (2 + 2, 0), "a base has no strength"
 
 
 def exchange(die, losses_=(), game=None, attackers="g-gd g-110 g-296", defenders="s-1t"):
