@@ -129,7 +129,7 @@ def position(setting: Setting, state: State) -> Position:
 
 
 def _ground(setting: Setting, at: Mapping[int, Stack], side: str) -> tuple[Mask, Mask]:
-    """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest)."""
+    """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest, S-6, S-49)."""
     counters = setting.counters
     own = {hex_: stack for hex_, stack in at.items() if counters[stack[0]].side == side}
     active = sum([1 << hex_ for hex_, stack in own.items() if any(map(setting.controls, stack))])
