@@ -37,7 +37,8 @@ def families(folders_: Sequence[Path]) -> dict[Path, str]:
     Nothing is verified yet, and what cannot be read is left to its verification.
     """
     heads = {folder: _first(folder) for folder in folders_ if _says(folder, b"continues")}
-    goes_on = {head.id: str(head.mapping("continues").get("game", "")) for head in heads.values() if head}
+    goes_on = {head.id: str(head.mapping("continues").get("game", "")) for head in heads.values()
+               if head and "continues" in head.content}
     if not goes_on:
         return {}
     linked = {*goes_on, *goes_on.values()}

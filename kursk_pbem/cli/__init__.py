@@ -96,9 +96,12 @@ def cli() -> None:
     By agreement:    offer, reply
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
-    Before it:       scenarios, scenario check
+    Before it:       scenarios, scenario check, completion
     After a loss:    restore
     As a referee:    receipt, forfeit
+
+    GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
+    message (boris/3).
     """
 
 

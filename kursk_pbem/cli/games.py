@@ -35,6 +35,8 @@ def pick(typed: str, want: str = GAME) -> Path:
 
     if typed == "-":
         return Path(typed)
+    if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
+        raise UsageError(f"{typed!a} has a line break in it; give it another name")
     try:
         path = games.find(typed, home(), Path())
     except games.SeveralGamesError as error:
@@ -59,15 +61,23 @@ def _asked(several: SeveralGamesError) -> Path:
     return games.there(several.found[chosen - 1])
 
 
+def which(game: str) -> str:
+    """In a question: which game is meant, behind a comma; '' for a player who has no other."""
+    from kursk_pbem.desk import games
+
+    known = games.every(home(), Path())
+    return next((f", {each}" for each in known if each.game == game), "") if len(known) > 1 else ""
+
+
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
     """The argument [GAME] of a command, which gets a path under this name."""
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
-        def told(*, game: str, **given: Any) -> Any:  # not before the whole line is known to be right
-            return command(**given, **{name: pick(game, want)})
+        def told(**given: Any) -> Any:  # not before the whole line is known to be right
+            return command(**{**given, name: pick(given[name], want)})
 
-        argument = click.argument("game", metavar="[GAME]", default="", shell_complete=completes("games"))
+        argument = click.argument(name, metavar="[GAME]", default="", shell_complete=completes("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
@@ -99,6 +109,29 @@ def game_and_more(
         return argument(told)  # type: ignore[return-value]
 
     return decorate
+
+
+def lost(typed: str) -> Path:
+    """The folder of a game that is to be made anew: a path as it was typed, or the last place of a game by its name."""
+    from kursk_pbem.desk import games
+
+    return games.last_place(typed, home(), Path())
+
+
+def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
+    """What a command is given that takes several files and folders: what there is first, then what names a game.
+
+    Without a word the game that is meant then. What is neither stays, for the command to say so.
+    """
+    return tuple(map(_any, typed)) if typed else (pick(""),)
+
+
+def _any(typed: str) -> Path:
+    path = Path(typed)
+    try:
+        return path if path.exists() else pick(typed)
+    except (UsageError, OSError):
+        return path
 
 
 def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from kursk_pbem.errors import NoRecordError
 @game_and_more("[GAME] [FILE]", name="folder", most=1)
 @quiet_option
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
-    """Show the standing policy of the game in FOLDER, or take it from FILE.
+    """Show the standing policy of GAME, or take it from FILE (- for standard input).
 
     The standing policy says what your defenders do, in the form of policy: in an answer (a draft shows it). The program
     writes it into every answer in which it can matter; until then it stays in your private folder. Where a referee

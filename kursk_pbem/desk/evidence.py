@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import KurskError, TrustError
@@ -27,28 +28,29 @@ def refuse_second(desk: Desk, message: Message) -> None:
     try:
         desk.game.chain.extend(message)
     except TrustError as error:
-        if not _is_good(desk, message):
+        if message.seq < desk.game.chain.bound or not _is_good(desk, message):
             raise
         refuse_good(desk, message, desk.game.chain.ids[message.seq], error.fault)
-        raise
     raise AssertionError(f"message {message.seq} is not taken")
 
 
-def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") -> None:
+def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") -> NoReturn:
     """Keep a second good message for the number that the message with the id ``first`` has, and refuse it: TrustError.
 
-    Where the game is not bound yet nothing is kept, and nothing raised.
+    Where the game is not bound yet nothing is kept.
     """
-    if message.seq < desk.game.chain.bound:
-        return
+    bound = desk.game.chain.bound
+    said = f"another message {message.seq} was accepted before this one ({', now '.join(apart(first, message.id))})"
+    if message.seq < bound:
+        then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
+        raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
     path = path_of(desk.folder, message)
     if not path.exists():
         folders.write(path, messages.emit(message.content, message.armour))
-    one, two = apart(first, message.id)
     raise TrustError(
         fault,
-        f"another message {message.seq} was accepted before this one ({one}, now {two}), and both are good and signed "
-        f"by {message.sender}: that is fraud. This one is kept as {path}; 'kursk prove {desk.folder}' makes the proof",
+        f"{said}, and both are good and signed by {message.sender}: that is fraud. This one is kept as {path}; 'kursk "
+        f"prove {desk.folder}' makes the proof",
         message.where("seq"),
     ) from None
 

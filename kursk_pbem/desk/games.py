@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.known import Known, at_hand, every, is_game, said, short
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
 
@@ -79,6 +80,25 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
         return NoGameError("there is no game here")
     why = f"{typed}: there is no such file or folder, and no game is called so"
     return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
+
+
+def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
+    """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
+    game = strictyaml.read(raw, name).data.get("game")
+    found = [each for each in every(home, here) if each.game == game]
+    if not found:
+        raise NoGameError(f"{name}: no game of yours is the one that this draft names")
+    return there(found[0])
+
+
+def last_place(typed: str, home: Path, here: Path) -> Path:
+    """Where the folder of a game lay last, whether it is there or not; what names no game is a path, as it stands."""
+    path = Path(typed)
+    with suppress(OSError):
+        if path.exists():
+            return path
+    found = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    return narrow(found, typed).folder if found else path
 
 
 def there(known: Known) -> Path:
@@ -175,6 +195,17 @@ def named(word: str, home: Path, here: Path) -> bool:
     return False
 
 
+def typed(game: str, among: Sequence[Known]) -> str:
+    """What stands behind a command to mean this game: nothing where that is clear, otherwise the digits of its id.
+
+    ``among``: all games of the player.
+    """
+    with suppress(UsageError):
+        if among and narrow(among).game == game:
+            return ""
+    return f" {game[:8]}"
+
+
 def draft(path: Path) -> Path:
     """The draft of the message that is due in a game, there or not; any file stays as it is. UsageError, TrustError."""
     return folders.draft_path(path, len(folders.message_files(path))) if path.is_dir() else path
@@ -217,5 +248,5 @@ def _same(one: Path, other: Path) -> bool:
 
 __all__ = [
     "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
-    "named", "narrow", "there",
+    "last_place", "named", "narrow", "of_draft", "there", "typed",
 ]

@@ -96,8 +96,8 @@ class Known:
         return self.game[:8]
 
     def __str__(self) -> str:
-        against = f" against {self.opponent}" if self.own and self.own.side != REFEREE else f", {self.opponent}"
-        return folders.folder_name(self.game) + (_one_line(against) if self.opponent else "")
+        between = " against " if self.own and self.own.side != REFEREE else ", "
+        return folders.folder_name(self.game) + (between + _one_line(self.opponent) if self.opponent else "")
 
 
 def _one_line(text: str) -> str:
@@ -124,6 +124,7 @@ def at_hand(here: Path) -> tuple[Known, ...]:
     for place in (here, *_below(here)):
         if is_game(place):
             with suppress(KurskError):
+                folders.need_one_line(place)
                 found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
     return tuple(found)
 

@@ -302,8 +302,7 @@ def _texts(step: Path) -> tuple[str, str]:
         data = json.loads(step.read_text(encoding="ascii"))
         return str(data["before"]), str(data["after"])
     except (OSError, ValueError, TypeError, KeyError) as error:
-        why = f"{step} cannot be read ({type(error).__name__}); delete it, the draft does not need it"
-        raise UsageError(why) from None
+        raise UsageError(f"{step} cannot be read ({type(error).__name__}); delete it, no draft needs it") from None
 
 
 def _keep(sheet: Sheet, text: str) -> None:

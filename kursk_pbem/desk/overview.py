@@ -83,15 +83,8 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
     told = _last(desk.history.steps[-1], desk, known)
-    return Stand(known, desk, told, _since(desk), draft, _due(desk), _todo(desk, draft, _typed(known, among)))
-
-
-def _typed(known: Known, among: tuple[Known, ...]) -> str:
-    """What stands behind a command to mean this game: nothing where that is clear."""
-    with suppress(UsageError):
-        if known in among and places.narrow(among) is known:
-            return ""
-    return f" {known.short}"
+    todo = _todo(desk, draft, places.typed(known.game, among))
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo)
 
 
 def _draft(desk: Desk) -> str:

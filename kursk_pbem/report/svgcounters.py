@@ -13,8 +13,8 @@ from kursk_pbem.report.svgtext import element, escape
 
 HALF = 575
 """Half the side of a counter."""
-FAN = 90
-"""How far a counter of a stack stands off the one above it."""
+FAN = 120, 50
+"""How far a counter of a stack stands off the one above it: more to the side, for above and below stand words."""
 SHOWN = 2
 """Counters of a stack that are drawn; the rest are counted."""
 _CUT = 190
@@ -52,9 +52,9 @@ def hues(formations: Collection[str]) -> dict[str, int]:
 
 def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
     top, x, y = stack[:SHOWN], *at
-    step = FAN if len(top) > 1 else 0
+    right, down = FAN if len(top) > 1 else (0, 0)
     drawn = [
-        counter(piece, (x + step * (1 - 2 * place) // 2, y - step * (1 - 2 * place) // 2), sides, stripes)
+        counter(piece, (x + right * (1 - 2 * place) // 2, y - down * (1 - 2 * place) // 2), sides, stripes)
         for place, piece in reversed(list(enumerate(top)))
     ]
     if len(stack) > 1:

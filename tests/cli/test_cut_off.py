@@ -137,3 +137,15 @@ def test_a_key_for_its_owner_alone_is_not_warned_of(german, draft, capsys):
     (german / "me").chmod(0o400)
     assert run(["sign", "--yes", str(draft)]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_path, monkeypatch, capsys):
+    place = tmp_path / "at hand"
+    shutil.copytree(game, place / FORGED.replace("/", "_"))
+    shutil.copytree(game, place / "well")
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    run(["status"])
+    said = capsys.readouterr()
+    assert "anna" not in said.out + said.err
+    assert "line break" in refused(capsys, 2, "status", FORGED.replace("/", "_"))

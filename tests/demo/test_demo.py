@@ -91,6 +91,45 @@ def test_it_verifies_and_a_folder_that_is_no_demonstration_is_left_alone(demo, t
     assert str(mine) in capsys.readouterr().err
 
 
+SHOWN = {
+    "an attack from the air": "attack on 15th Air Army (s-air1)",
+    "attacks on the ground": "Battle ponyri",
+    "close support": "close support by g-air4",
+    "a river": "all attackers across a river",
+    "a retreat": " retreats: ",
+    "an elimination": " is eliminated: ",
+    "an interception": " intercepts",
+    "an interdiction": " interdicts ",
+    "a patrol": " patrols over ",
+    "a revealed plan": "Opened: plans/1",
+    "the other side's plan": "Opened: plans/4",
+    "victory points": "points for strength",
+}
+
+
+@pytest.fixture(scope="module")
+def other_system(tmp_path_factory):
+    return play_demo(tmp_path_factory.mktemp("demo") / "played", ruleset="kursk-1971")
+
+
+@pytest.mark.parametrize("what", SHOWN)
+def test_another_system_is_demonstrated_by_its_name(other_system, what):
+    """An opening with a battle in the air and three on the ground, in a folder that verifies."""
+    folder = next((other_system / "soviet").glob("game-*"))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("report-000?.txt")))
+    assert SHOWN[what] in text
+    assert text.count("Turn 1, German: Combat Phase: attacks fought") == 1
+
+
+def test_every_demonstration_verifies(other_system, tmp_path, monkeypatch, capsys):
+    assert run(["verify", str(other_system)]) == 0
+    assert capsys.readouterr().out.count(": verified, 7 messages") == 2
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo", "kursk-1971", "one", "two"]) == 2
+    assert "name one folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture
 def played(tmp_path):
     """A folder that is a demonstration by its list, without the time that playing one takes."""

@@ -15,7 +15,7 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 from kursk_pbem.audit import gather
 from kursk_pbem.cli import run
 from kursk_pbem.desk import evidence
-from kursk_pbem.game import entropy
+from kursk_pbem.game import disk, entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
@@ -96,6 +96,31 @@ def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_pat
             break
         settled(folder, statuses, capsys.readouterr().err)
     assert 5 < n < 98
+
+
+def test_two_versions_before_the_game_is_bound_convict_nobody_and_the_first_one_counts(table, tmp_path, capsys):
+    """At the referee's desk message 1 is put down while another one is being taken."""
+    home, folder = copied(table, "referee", tmp_path / "unbound")
+    first = folders.read_message(folders.message_path(folder, 1))
+    content = {**first.content, "note": "second thoughts"}
+    armour = keys.load(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    (folder / "b.yaml").write_text(messages.mailed(content, armour, first.state), encoding="ascii")
+    (folder / "0002.yaml").unlink()
+    one = (folder / "0001.yaml").read_bytes()
+    (folder / "0001.yaml").unlink()
+    make = disk.create
+
+    def create(path, *more):
+        if path.name == "0001.yaml":
+            path.write_bytes(one)
+        return make(path, *more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disk, "create", create)
+        assert take(home, folder, "b.yaml") == 3
+    assert "two convict nobody; the first one counts here" in capsys.readouterr().err
+    assert (folder / "0001.yaml").read_bytes() == one
+    assert not list(folder.glob("evidence-*"))
 
 
 @pytest.mark.parametrize("who", ["referee", "german"])

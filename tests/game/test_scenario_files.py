@@ -149,7 +149,11 @@ def test_provenance_lists_every_part_that_speaks_of_itself():
 
 
 def test_find_and_available():
-    assert scenario.available() == ["battle-for-kursk/campaign", "battle-for-kursk/citadel"]
+    found = scenario.available()
+    assert found == sorted(found)
+    assert [each for each in found if each.startswith("battle-for-kursk/")] == [
+        "battle-for-kursk/campaign", "battle-for-kursk/citadel",
+    ]  # fmt: skip
     assert scenario.find("battle-for-kursk/citadel") == SHIPPED / "citadel"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from helpers.registry import Kit
 
@@ -13,6 +14,21 @@ from rulesets.kursk_1971.random_play import Chooser
 SCENARIOS = ("july4-historical", "july4", "june12", "may3", "august3")
 SIDES = RULESET.sides
 LEVELS = ("marginal", "tactical", "decisive")
+
+
+def hostile() -> Any:
+    """Orders for the fuzzer."""
+    from rulesets.kursk_1971.hostile_orders import Orders
+
+    return Orders()
+
+
+def bench() -> None:
+    """Its rows of the benchmark."""
+    from rulesets.kursk_1971 import bench as rows
+
+    rows.main()
+
 
 KIT = Kit(
     ruleset=RULESET,
@@ -31,5 +47,7 @@ KIT = Kit(
     }),
     usual=frozenset(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice")),
     counts=counts.counts,
+    hostile=hostile,
+    bench=bench,
     reads=((setting, "_load"),),
 )
