@@ -103,7 +103,13 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     waiting = battles.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
-    if open_ and not filing.policy.get(PATROL):
+    shared = filing.policy.get(PATROL, {})
+    for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
+        if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
+            where = f"the base of {base} in {labels[pos.where[base]]}"
+            does = "does not patrol over {} and defends" if len(idle) == 1 else "do not patrol over {} and defend"
+            yield Left("9.0-d4", f"{', '.join(idle)} {does.format(where)} nothing there")
+    if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
 

@@ -20,6 +20,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import (
 )
 
 FACES = range(1, 7)
+HALVED = "halved (out of supply)"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
     """6.0-a, 6.0-b, S-20: half of a strength out of supply, fractions lost; and why."""
     supplied = pos.supplied(uid) or not strength
-    return (strength, ()) if supplied else (strength // 2, ("halved (out of supply)",))
+    return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
 
 def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
