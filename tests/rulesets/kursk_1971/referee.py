@@ -42,10 +42,11 @@ class Referee:
         self.rails = {frozenset(pair) for line in chart["railroads"].values()
                       for pair in zip(line["path"], line["path"][1:], strict=False)}  # fmt: skip
         self.exits, self.edges = chart["exits"], chart["edges"]
-        self.forts = {side: {*chart["fortified"][side]} for side in ENEMY}
+        self.lines = {side: set() for side in ENEMY}
         for name in head["lines"]:
             line = chart["fortifications"][name]
-            self.forts[line["owner"]] |= {*line["hexes"]} - {*head.get("void", ())}
+            self.lines[line["owner"]] |= {*line["hexes"]} - {*head.get("void", ())}
+        self.forts = {side: self.lines[side] | {*chart["fortified"][side]} for side in ENEMY}
 
     def side(self, uid):
         return self.units[uid]["side"]
@@ -140,13 +141,14 @@ class Referee:
             total += value if self.supplied(uid) else value // 2
         return total
 
-    def odds(self, attackers, there):
-        """7.0: attack, defence, column (None without a die) and modifier of the die."""
+    def odds(self, attackers, there, spent=()):
+        """7.0: attack, defence, column (None without a die) and modifier; ``spent`` were attacked before (S-38)."""
         stack = self.stacks[there]
         partners = sum(map(self.regular, stack))
-        defenders = [uid for uid in stack if self.regular(uid)]
+        fresh = [uid for uid in stack if uid not in spent]
+        defenders = [uid for uid in fresh if self.regular(uid)]
         for kind in ("defence-only", "bracketed"):
-            few = sorted((uid for uid in stack if self.units[uid].get("limited") == kind),
+            few = sorted((uid for uid in fresh if self.units[uid].get("limited") == kind),
                          key=lambda uid: (-int(self.units[uid]["defence"]), uid))  # fmt: skip
             defenders += few[:partners]
         attack = self.strength("attack", attackers)

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from kursk_pbem.kernel.events import Fought, Placed, Removed
+from kursk_pbem.kernel.events import Fought, Marked, Moved, Placed, Removed, Unmarked
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.rulesets.kursk_1971 import battles, movement, odds, retreat
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from rulesets.kursk_1971.board import at, points, pos, shipped
 from rulesets.kursk_1971.random_play import play
-from rulesets.kursk_1971.referee import Referee, around
+from rulesets.kursk_1971.referee import COLUMNS, ENEMY, Referee, around
 
 KINDS = [(name, edition) for name in ("july4-historical", "august3") for edition in ("digital", "print")]
 
@@ -85,24 +85,109 @@ def test_odds_and_dice(kind):
     assert {None, "1:3", "1:1", "2:1", "9:1", 0, -1} <= seen
 
 
-@pytest.mark.parametrize("kind", KINDS[:1])
-def test_points_for_strength_of_a_game(kind):
-    """10.0-c, 14.0-strength: what the tracks say is what follows from who died and who was replaced."""
-    game, referee = both(*kind)
-    scored, fought = {"german": 0, "soviet": 0}, 0
-    for number, (_before, _filing, result) in enumerate(play(game, 3)):
-        replaced = ""
+class Witness:
+    """Follows a game event by event, and holds each against the referee in the position in which it happened."""
+
+    def __init__(self, referee, state):
+        self.referee, self.seen = referee, set()
+        self.places = {uid: unit.place for uid, unit in state.units.items() if unit.steps and unit.place.isdigit()}
+        self.flown = dict(state.marks.get("interdiction", {}))
+        self.points = {"german": 0, "soviet": 0}
+
+    def message(self, result):
+        """All events of one message."""
+        self.attacked, self.fight, self.paid, self.replaced = set(), None, 0, ""
         for event in result.events:
-            fought += isinstance(event, Fought)
-            if isinstance(event, Removed) and event.rule == "10.0-a":
-                replaced = event.unit
-            elif isinstance(event, Removed):
-                scored["soviet" if referee.side(event.unit) == "german" else "german"] += referee.points(event.unit)
-            elif isinstance(event, Placed) and event.rule == "10.0-b":
-                one, other = (int(referee.units[uid]["attack"]) for uid in (replaced, event.unit))
-                assert (one, other) in ((6, 2), (5, 1), (4, 1))
-                scored["soviet"] += 3 * (one - other)
-        assert points(result.after) == (scored["german"], scored["soviet"])
-        if number == 8:
+            self.referee.stand(self.places, self.flown)
+            match event:
+                case Fought(rule="7.0-procedure"):
+                    self.fought(event)
+                case Moved(how="retreat"):
+                    assert event.path[0] in self.referee.retreats(event.unit)
+                case Moved(how="advance"):
+                    self.advance(event)
+                case Removed():
+                    self.removed(event)
+            self.led_on(event)
+        self.settle()
+
+    def fought(self, event):
+        """7.0, 8.0: odds, die and result; what an exchange cost before is settled."""
+        self.settle()
+        attackers, stack = list(event.attack.units), list(self.referee.stacks.get(event.place, ()))
+        if not event.column:
+            return
+        attack, defence, column, die = self.referee.odds(attackers, event.place, self.attacked)
+        support = 2 if any("support" in shift.why for shift in event.shifts) else 0
+        assert (event.attack.total, event.defence.total) == (str(attack), str(defence))
+        assert event.column == (column or "no defence")
+        if column:
+            face = max(-1, min(6, int(event.dice) + die + support))
+            row = self.referee.tables["crt"]["rows"][f"minus{face}" if face < 0 else str(face)]
+            assert event.result == row[COLUMNS.index(column)]
+        self.seen.add(event.result)
+        self.attacked |= {*stack}
+        counts = {row.unit: int(row.counts) for row in event.attack.rows}
+        self.fight, self.paid = (event.result, counts, defence, {*stack}), 0
+        self.left = {self.places[uid] for uid in attackers} | {event.place}
+
+    def settle(self):
+        """8.0-ex: an exchange cost as much as defended, or everything."""
+        if self.fight and self.fight[0] in ("EX", "HX"):
+            due = self.fight[2] if self.fight[0] == "EX" else -(-self.fight[2] // 2)
+            assert self.paid >= due or self.paid == sum(self.fight[1].values())
+        self.fight = None
+
+    def removed(self, event):
+        """Who dies, and why: for want of a hex only where there is none; points for each."""
+        unit = self.referee.units[event.unit]
+        if event.why.endswith(("no hex to retreat to", "no hex for a Kampfgruppe")):
+            assert self.referee.retreats(event.unit) == []
+        if self.fight and event.unit in self.fight[1] and self.fight[0] in ("EX", "HX"):
+            self.paid += self.fight[1][event.unit]
+        self.replaced = event.unit if event.rule == "10.0-a" else ""
+        if not self.replaced:
+            self.points["soviet" if unit["side"] == "german" else "german"] += self.referee.points(event.unit)
+
+    def advance(self, event):
+        """8.0-advance: into a hex that was left, never into an enemy line, never a ground element."""
+        side, there = self.referee.side(event.unit), event.path[0]
+        assert there in self.left
+        assert there not in self.referee.lines[ENEMY[side]]
+        assert not self.referee.stacks.get(there) or self.referee.side(self.referee.stacks[there][0]) == side
+        assert self.referee.units[event.unit]["type"] != "air"
+        assert self.fight[0] != "BR"
+        self.seen.add("advance")
+
+    def led_on(self, event):
+        """The position after an event."""
+        match event:
+            case Moved():
+                self.places[event.unit] = event.path[-1]
+            case Removed():
+                self.places.pop(event.unit)
+            case Placed():
+                self.places[event.unit] = event.place
+                if event.rule == "10.0-b":
+                    one, other = (int(self.referee.units[uid]["attack"]) for uid in (self.replaced, event.unit))
+                    assert (one, other) in ((6, 2), (5, 1), (4, 1))
+                    self.points["soviet"] += 3 * (one - other)
+                    self.seen.add("kampfgruppe")
+            case Marked(table="interdiction"):
+                self.flown[event.key] = event.value
+            case Unmarked(table="interdiction"):
+                self.flown.pop(event.key)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(KINDS[0], 3), (KINDS[3], 4)])
+def test_a_game_event_by_event(kind, seed):
+    """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: each fight as things stood then; points follow from who died."""
+    game, referee = both(*kind)
+    witness = None
+    for number, (before, _filing, result) in enumerate(play(game, seed)):
+        witness = witness or Witness(referee, before)
+        witness.message(result)
+        assert points(result.after) == (witness.points["german"], witness.points["soviet"])
+        if number == 14:
             break
-    assert fought > 10
+    assert {"AR", "BR", "DR", "kampfgruppe", "advance"} <= witness.seen
