@@ -203,6 +203,8 @@ def test_8_0_advance_of_the_defence_after_ar_and_ax():
     assert where(result.after, "s-1t", "s-5t") == ["1514", "1514"]
     stays = even(AR, policy=policy, places={"1514": "g-gd g-110 g-296", "1513": "s-1t s-5t"})
     assert where(stays.after, "s-1t") == "1513", "296th Infantry has not attacked, and holds the hex"
+    game = bare(forest=["1513"], optional_rules="neither-played", edition="print")
+    assert where(even("1", game=game, policy=policy).after, "s-1t", "s-5t") == ["1514", "1514"], "after AX"
     assert where(even(BR, policy=policy, advance=["g-gd"]).after, "g-gd") != "1513"
 
 
@@ -272,6 +274,16 @@ def test_10_0_a_without_a_hex_to_go_to_none():
     assert events(result, Removed)[0].why.endswith("no hex for a Kampfgruppe")
     assert where(result.after, "g-3pz", "kg1-5") == ["eliminated", "off-map"]
     assert points(result.after)[1] == 15
+
+
+def test_10_0_a_whoever_moves_them_picks_their_order():
+    """S-39, S-40: after AX the defender; by default by id."""
+    game = bare(forest=["1513"], edition="print")
+    places, order = {**EVEN, "1514": "g-gd g-3pz"}, attack("1513", "g-gd g-3pz")
+    for policy, first in ((None, ["g-3pz", "g-gd"]), ({"retreat": ["g-gd toward 0101"]}, ["g-gd", "g-3pz"])):
+        result = even("1", game=game, places=places, order=order, policy=policy)
+        assert events(result, Fought)[0].result == "AX"
+        assert [each.unit for each in events(result, Moved)] == first
 
 
 @pytest.mark.parametrize(("unit", "group"), [("g-gd", "kg2-1"), ("g-3pz", "kg1-5"), ("g-18pz", "kg1-5")])
