@@ -204,6 +204,14 @@ def test_7_0_f_bracketed_armor_with_a_division_each():
     assert enemy.defence == {"g-110": 2, "g-gd": 6, "g-505": 2, "g-503": 2, "g-653": 0}
 
 
+def test_7_0_f_the_strongest_of_them_count():
+    """S-35: and of equals the lowest ids."""
+    places = {"1514": "g-gd g-216st g-505", "1513": "s-61-1"}
+    assert odds(bare(), places, "1514", "s-61-1").defence == {"g-gd": 6, "g-216st": 0, "g-505": 2}
+    places["1514"] = "g-gd g-503 g-505"
+    assert odds(bare(), places, "1514", "s-61-1").defence == {"g-gd": 6, "g-503": 2, "g-505": 0}
+
+
 def test_7_0_f_the_motorized_brigade_is_a_regular_unit():
     game = bare()
     state = at(game, {"1514": "g-mant g-505", "1513": "s-61-1"})

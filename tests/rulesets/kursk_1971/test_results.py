@@ -99,6 +99,21 @@ def test_8_0_br_first_the_defenders_then_the_attackers():
     assert {event.rule for event in events(result, Moved)} == {"8.0-br"}
 
 
+@pytest.mark.parametrize(
+    ("policy", "there"),
+    [
+        ({"retreat": ["g-gd 1612"]}, "1612"),
+        ({"hexes": {"1511": {"retreat": ["g-gd 1612"]}}, "retreat": ["g-gd 1412"]}, "1612"),
+        ({"battles": {"b1": {"retreat": ["g-gd 1612"]}}, "hexes": {"1511": {"retreat": ["g-gd 1412"]}}}, "1612"),
+        ({"battles": {"b1": {"retreat": []}}, "retreat": ["g-gd 1612"]}, "1412"),
+    ],
+)
+def test_8_0_ar_which_answer_counts(policy, there):
+    """S-58: for the attack, otherwise for its hex, otherwise for all; an empty list is an answer too."""
+    result = even(AR, places=FORK, order=attack("1511", "g-gd g-110"), policy=policy)
+    assert where(result.after, "g-gd") == there
+
+
 def test_8_0_dr_the_attacker_moves_the_defenders():
     """S-13: named in the table, explained nowhere; the mirror of AR."""
     places = {"1512": "s-1t s-5t", "1513": "s-31t s-2t s-25t", "1511": "g-gd g-110"}
@@ -194,6 +209,14 @@ def test_8_0_advance_into_a_hex_that_was_left():
     assert where(even(DR).after, "g-gd") == "1514"
     both = even(DR, advance=["g-110", "g-gd"])
     assert where(both.after, "g-gd", "g-110") == ["1513", "1513"]
+
+
+def test_8_0_advance_as_many_as_fit():
+    """S-17: in the order wished."""
+    places = {"1514": "g-gd g-lah", "1413": "g-dr g-t", "1513": "s-1t s-5t s-31t s-13at"}
+    wishes = ["g-t", "g-lah", "g-gd", "g-dr"]
+    result = even(DR, places=places, order=attack("1513", "g-gd g-lah g-dr g-t", advance=wishes))
+    assert where(result.after, *wishes) == ["1513", "1513", "1513", "1413"]
 
 
 def test_8_0_advance_of_the_defence_after_ar_and_ax():

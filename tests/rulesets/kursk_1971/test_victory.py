@@ -52,6 +52,8 @@ def test_14_0_control_by_a_supplied_unit_zones_or_not():
     game = bare()
     assert held(game, {KURSK: "g-gd", "1818": "s-1t"}) == "german"
     assert held(game, {KURSK: "g-gd", "1816": "s-1t", "1617": "s-5t"}) == "", "all around it is controlled"
+    assert held(game, {KURSK: "s-61-1", "2001": "g-gd"}) == "", "away from its army"
+    assert held(game, {KURSK: "s-61-1 s-8art", "2001": "g-gd"}) == "soviet", "the artillery needs nobody"
     assert held(game, {KURSK: "g-gd", "0116": "s-13at", "2001": "s-1t"}) == ""
 
 
