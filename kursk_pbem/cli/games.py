@@ -62,11 +62,11 @@ def _asked(several: SeveralGamesError) -> Path:
 
 
 def which(game: str) -> str:
-    """In a question: which game is meant, behind a comma; '' for a player who has no other."""
+    """Before a question: which game is meant; '' for a player who has no other."""
     from kursk_pbem.desk import games
 
     known = games.every(home(), Path())
-    return next((f", {each}" for each in known if each.game == game), "") if len(known) > 1 else ""
+    return next((f"{each}: " for each in known if each.game == game), "") if len(known) > 1 else ""
 
 
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
@@ -90,19 +90,21 @@ def game_and_more(
     want: str = GAME,
     most: int = 99,
     fixed: Collection[str] = (),
+    files: bool = False,
     complete: Callable[..., list[CompletionItem]] | None = None,
 ) -> Callable[[_Command], _Command]:
     """The arguments [GAME] MORE... of a command, which gets a path under ``name`` and the others as a tuple, ``more``.
 
     The first word is the game if it names one; otherwise it is the first of the others, and the game is the one that
     waits. It is the game too, and must be one, where more than ``most`` words follow otherwise. A word of ``fixed``
-    is never the game, unless another of them follows it.
+    is never the game, unless another of them follows it. A word that can only be a file or folder is the game, unless
+    the others may be ``files`` too.
     """
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
         def told(*, more: tuple[str, ...], **given: Any) -> Any:
-            game, rest = split(more, most, fixed)
+            game, rest = split(more, most, fixed, files=files)
             return command(**given, **{name: pick(game, want)}, more=rest)
 
         argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completes("games"))
@@ -134,7 +136,9 @@ def _any(typed: str) -> Path:
         return path
 
 
-def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[str, tuple[str, ...]]:
+def split(
+    words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
+) -> tuple[str, tuple[str, ...]]:
     """The word that names the game, '' if none does, and the others."""
     from kursk_pbem.desk import games
 
@@ -144,7 +148,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[st
     if fixed:
         named = first not in fixed or any(each in fixed for each in others[:1])
     else:
-        named = len(words) > most or games.named(first, home(), Path())
+        named = len(words) > most or games.named(first, home(), Path()) or (not files and games.is_path(first))
     return (first, others) if named else ("", words)
 
 

@@ -147,7 +147,7 @@ def _terms(terms: list[str]) -> str:
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import play
 
-    ask(f"{question} Message {desk.seq}{which(desk.game.chain.game)} cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 

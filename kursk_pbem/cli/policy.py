@@ -11,7 +11,7 @@ from kursk_pbem.errors import NoRecordError
 
 
 @cli.command()
-@game_and_more("[GAME] [FILE]", name="folder", most=1)
+@game_and_more("[GAME] [FILE]", name="folder", most=1, files=True)
 @quiet_option
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or take it from FILE (- for standard input).

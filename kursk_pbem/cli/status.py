@@ -137,7 +137,8 @@ def _one(folder: Path, *, as_json: bool) -> None:
 
 def _told(stand: Stand) -> list[str]:
     """What came last, and what to do."""
-    return [*_wrapped("", "  ", f"last, {stand.since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
+    since = f", {stand.since}" if stand.since else ""
+    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
 
 
 def _after(path: Path, *, as_json: bool) -> None:

@@ -155,7 +155,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
-    ask(f"Sign message {desk.seq}{which(desk.game.chain.game)}? It cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
@@ -177,6 +177,6 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
         return
     desk.unlocked()
     checked = drafts.resignation(desk)
-    ask(f"Resign this game{which(desk.game.chain.game)}? It ends at once and cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem import rulesets
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.game import folder as folders
@@ -38,6 +39,11 @@ class Script:
     loud: tuple[int, ...]
     around: tuple[str, str]
     choices: Callable[[Desk, State], dict[str, Any]]
+
+    @property
+    def other(self) -> str:
+        """The side that takes the game."""
+        return rulesets.ruleset(self.scenario.partition("/")[0]).other(self.proposer)
 
     @property
     def last(self) -> int:

@@ -206,6 +206,14 @@ def typed(game: str, among: Sequence[Known]) -> str:
     return f" {game[:8]}"
 
 
+def is_path(word: str) -> bool:
+    """Whether a word can only be a file or folder: it is there, or is written like one."""
+    try:
+        return _PATH.search(word) is not None or Path(word).exists()
+    except (OSError, ValueError):
+        return True
+
+
 def draft(path: Path) -> Path:
     """The draft of the message that is due in a game, there or not; any file stays as it is. UsageError, TrustError."""
     return folders.draft_path(path, len(folders.message_files(path))) if path.is_dir() else path
@@ -248,5 +256,5 @@ def _same(one: Path, other: Path) -> bool:
 
 __all__ = [
     "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
-    "last_place", "named", "narrow", "of_draft", "there", "typed",
+    "is_path", "last_place", "named", "narrow", "of_draft", "there", "typed",
 ]

@@ -104,12 +104,10 @@ def _draft(desk: Desk) -> str:
 
 
 def _since(desk: Desk) -> str:
-    """When the last message was taken or signed here, by the time of its journal entry, otherwise of its file."""
-    own, seq = desk.own, desk.last.seq
-    entry = own.path / "journal" / f"{seq:04d}.json" if own is not None else None
-    for path in (*([entry] if entry else []), desk.newest):
-        with suppress(OSError):
-            return clock.local(path.stat().st_mtime)
+    """When the last message was taken or signed here, by the time of its journal entry; '' if there is none."""
+    with suppress(OSError):
+        if desk.own is not None:
+            return clock.local((desk.own.path / "journal" / f"{desk.last.seq:04d}.json").stat().st_mtime)
     return ""
 
 

@@ -117,8 +117,8 @@ def read_numbered(path: Path, number: int) -> Message:
 def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
-    UsageError if it is no game folder. FileError if a number is missing before the last: nobody has signed a gap, and
-    perhaps these are saved mails.
+    UsageError if it is no game folder, TrustError if a number is missing before the last; FileError where all of every
+    second writer are, for these are the mails that one side has received, and no broken game.
     """
     try:
         names = _names(folder)
@@ -134,9 +134,17 @@ def message_files(folder: Path) -> list[Path]:
         due = form.format(number)
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
-            why = f"message {number} is missing, and {others} there"
-            raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", Where(str(folder / due)))
+            why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
+            if _of_one_side(found):
+                raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", where)
+            raise TrustError("chain", why, where)
     return [folder / name for name in found]
+
+
+def _of_one_side(names: list[str]) -> bool:
+    """Whether message 0 is there, and all others have even numbers or all have odd ones: one side has written them."""
+    numbers = [int(name[:4]) for name in names]
+    return 0 in numbers and len({number % 2 for number in numbers if number}) == 1
 
 
 def _names(folder: Path) -> set[str]:

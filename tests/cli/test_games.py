@@ -108,7 +108,7 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
         assert run(["status"]) == 2
         assert "'kursk restore" in capsys.readouterr().err
         path.unlink()
-        assert "'kursk restore" in refused(capsys, 2, "check", "boris")
+        assert "'kursk restore" in refused(capsys, 3, "check", "boris")
         well(capsys, "restore", game, *mails)
         assert path.read_bytes() == whole
 

@@ -48,6 +48,7 @@ def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
 def test_both_players_hold_the_same_messages_and_reports(demo):
     german, russian = (tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
     assert german.pop("0008.draft.yaml")
+    assert german.pop("draft.schema.json")  # what editors know of that draft
     assert german == russian
     assert len(german) == 8 + 7
 

@@ -172,7 +172,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)
     monkeypatch.setattr("kursk_pbem.game.history.at", lambda _folder: 1 // 0)
-    assert run(["status", str(table.russian.folder)]) == 70
+    assert run(["status", str(table.russian.folder / "0000.yaml")]) == 70
     assert "the command that you typed" in capsys.readouterr().err
 
 

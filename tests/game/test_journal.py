@@ -186,7 +186,7 @@ def test_private_folders_are_for_their_owner_alone(table):
     home = table.russian.home
     for folder in (home, home / "games", table.russian.desk.own.path):
         assert folder.stat().st_mode & 0o077 == 0
-    policies.store(table.russian.desk.own, table.russian.desk.game.ruleset, b"stand-fast: never\n", "policy")
+    policies.store(table.russian.desk.own, table.russian.desk.game, b"stand-fast: never\n", "policy")
     files = [path for path in table.russian.desk.own.path.rglob("*") if path.is_file()]
     assert {"game.json", "0000.json", "policy.yaml"} <= {path.name for path in files}
     for path in files:

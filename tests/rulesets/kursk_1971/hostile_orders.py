@@ -93,13 +93,22 @@ class Orders:
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
-        """Another position for a moment: some units elsewhere, where nobody of the enemy stands."""
+        """Another position for a moment: some units elsewhere, none where an enemy stands, none that is engaged."""
         pool, state = _Pool(moment), moment.game.state
+        held = {
+            unit.place: pool.setting.counters[uid].side for uid, unit in state.units.items() if unit.place.isdigit()
+        }
+        agenda = state.agenda
+        engaged = {uid for each in agenda.get("battles", ()) for uid in (*each["attackers"], each.get("support", ""))}
+        engaged |= {uid for each in agenda.get("superiority", ()) for uid in (each["base"], *each["aircraft"])}
+        fought = {each["hex"] for each in agenda.get("battles", ())}
         units: dict[str, Any] = {}
         for uid in rng.sample(pool.units, rng.choice((0, 4, 20))):
             place = rng.choice(("eliminated", pool.near(rng, pool.place(rng.choice(pool.units)))))
-            foes = pool.pos.enemies(pool.setting.counters[uid].side)
-            if place == "eliminated" or (place in pool.board.index and not foes >> pool.board.index[place] & 1):
+            side = pool.setting.counters[uid].side
+            if uid in engaged or state.units[uid].place in fought:
+                continue
+            if place == "eliminated" or (place in pool.board.index and held.setdefault(place, side) == side):
                 units[uid] = [place, "0" if place == "eliminated" else "1"]
         tracks = {name: rng.choice("0159") for name in state.tracks if rng.random() < 0.2}
         return {"units": units, "tracks": tracks}

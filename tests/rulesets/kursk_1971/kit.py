@@ -42,7 +42,7 @@ KIT = Kit(
         *(f"kursk-1971/{name}" for name in SCENARIOS), "policy", "plans", "resign", "offer", "Fought", "Removed",
         *(f"orders/{key}" for key in ("deployment", "interception", "reinforcements", "movement", "superiority",
                                       "battles", "motorized", "patrol", "interdiction")),
-        "battles/support", "unsupported=attack", "Placed", "Tracked",
+        "battles/support", "battles/unsupported=attack", "Placed", "Tracked",
         *(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice", "set-up")),
     }),
     usual=frozenset(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice")),
