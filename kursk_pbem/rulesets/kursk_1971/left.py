@@ -20,7 +20,7 @@ from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, outlook, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
 from kursk_pbem.rulesets.kursk_1971.telling import Telling
 
@@ -43,6 +43,9 @@ def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Fili
         able = air.ready(position(setting, done["air"].after), side)
         if able:
             yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
+    vain = [each["unit"] for key in (PATROL, INTERDICTION) for each in filing.order(key)]
+    if vain and "victory-points" in done:
+        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}")
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
             yield from _moves(setting, done[phase], side)

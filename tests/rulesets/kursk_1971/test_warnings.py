@@ -61,6 +61,17 @@ def test_shares_that_are_not_possible_are_told():
     assert left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE)) == ()
 
 
+def test_missions_of_the_last_player_turn_are_in_vain():
+    """S-63."""
+    game = bare()
+    state = at(game, {"1510": "g-gd", "1520": "s-air1", "2510": "s-1t"}, side="soviet", turn="6")
+    orders = {"patrol": [{"unit": "s-air1", "hex": "1520"}]}
+    for turn, said in (("6", 1), ("5", 0)):
+        before = state.with_(turn=turn)
+        found = left.left(game, before, play(game, before, orders).events, Filing(2, "soviet", orders=orders))
+        assert sum("the game ends before they take off" in each.text for each in found) == said
+
+
 def test_what_is_added_to_the_ground_says_so():
     """3.0-a: a city costs what its ground costs, and no point less."""
     game = shipped()
