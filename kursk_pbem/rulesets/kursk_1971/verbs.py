@@ -329,4 +329,4 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    return (Edit(("policy", PATROL, base), flyers, said=f"{_told(ask, flyers)} defend the base of {base}"),)
+    return (Edit(("policy", PATROL, base), flyers, said=f"{_told(ask, flyers)} for the base of {base}"),)
