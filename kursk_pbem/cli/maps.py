@@ -15,8 +15,6 @@ from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.places import Place
-    from kursk_pbem.kernel.events import Event
-    from kursk_pbem.kernel.picture import Picture
 
 _USUAL = 80  # columns of the usual terminal
 
@@ -77,14 +75,14 @@ class _Drawn:
     """What is to be drawn: a position with its shapes, what was done, and how much of it."""
 
     seen: Place
-    shapes: Picture
-    events: tuple[Event, ...]
+    shapes: Any  # kernel.picture.Picture
+    events: tuple[Any, ...]
     zoc: str
     around: str | None
     radius: int | None
 
 
-def _done(game: str) -> tuple[Event, ...]:
+def _done(game: str) -> tuple[Any, ...]:
     from kursk_pbem.desk import places
 
     if places.of_scenario(game):
