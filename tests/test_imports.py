@@ -152,7 +152,7 @@ def is_set(node):
 
 
 def test_there_is_one_door_to_the_clock():
-    """desk/clock.py, for a referee; disk.py only asks how old a leftover file is, times.py only counts days, and a board
+    """desk/clock.py, for a referee; disk.py only asks how old a leftover file is, times.py counts days, and a board asks
     only how long nobody has come."""
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     for file, source in SOURCES.items():
