@@ -66,7 +66,7 @@ class Place:
 class Piece:
     """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
 
-    ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if it is reduced, ``facing`` as a vector if any.
+    ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if reduced, ``facing`` as a vector if any.
     """
 
     id: str
