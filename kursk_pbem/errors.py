@@ -78,10 +78,18 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class ExposedKeyWarning(UserWarning):
+    """Somebody else on this machine can read a private key, and with it play as its owner."""
+
+
 class StoppedError(KurskError):
     """The command was interrupted, and something of it stands all the same."""
 
     exit_status = EXIT_INTERRUPTED
+
+
+class NoRecordError(UsageError):
+    """Only who plays a game can do this, and the private folder knows nothing of it: perhaps it is the wrong one."""
 
 
 _EVIDENCE = (

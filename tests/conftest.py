@@ -22,3 +22,11 @@ def demo_folder(tmp_path_factory):
 def demo(demo_folder):
     """The same; tests/trust takes its mails for it."""
     return demo_folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nobody_at_home(tmp_path_factory):
+    """Commands look for games in the private folder: never in that of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KURSK_HOME", str(tmp_path_factory.mktemp("home") / "private"))
+        yield

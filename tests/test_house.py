@@ -99,3 +99,12 @@ def test_no_test_module_is_imported_and_helpers_know_no_system():
             if system or any(word.startswith("test_") for word in words[:-1]) or words[-1].startswith("test_"):
                 found.append(f"{path.relative_to(tests).as_posix()}:{line}: {module} {name}")
     assert found == []
+
+
+def test_the_table_top_is_counted_by_itself(root):
+    """It is no part of the spine, and has a limit of its own."""
+    fill(root, "kursk_pbem/kernel", house.SPINE)
+    write(root, "kursk_pbem/kernel/plane.py", "#\n" * house.PLANE)
+    assert house.breaches(root) == []
+    write(root, "kursk_pbem/kernel/plane.py", "#\n" * (house.PLANE + 1))
+    assert [each for each in house.breaches(root) if "kernel/plane has" in each]

@@ -41,6 +41,8 @@ def allowed(layer, rest, target, below):
     """Whether a module of a layer may import ``below`` a target; ``rest`` is where in its layer it stands."""
     if target == "kernel" and below[:1] == ["hexes"]:  # of systems with hexes only: another one does not load it
         return layer == "rulesets" or (layer == "kernel" and rest[:1] == ["hexes"])
+    if target == "kernel" and below[:1] == ["plane"]:  # of systems on a table top only
+        return layer == "rulesets"
     if target == layer == "rulesets":  # a system does not know another one
         return len(rest) == 1 or below[:1] in ([], [""], [rest[0]])
     return target == layer or target in EVERYBODY or target in LAW.get(layer, set())
@@ -75,6 +77,9 @@ def test_the_law_would_notice():
         ("kernel/umpire.py", "from kursk_pbem.kernel import hexes"),
         ("kernel/umpire.py", "import kursk_pbem.kernel.hexes.grid"),
         ("report/textmap.py", "from kursk_pbem.kernel.hexes.grid import Grid"),
+        ("kernel/picture.py", "from kursk_pbem.kernel import plane"),
+        ("kernel/hexes/land.py", "from kursk_pbem.kernel.plane import Polygon"),
+        ("report/textplane.py", "from kursk_pbem.kernel.plane import Polygon"),
     ):
         assert len(list(breaches(file, source))) == 1, source
     for file, source in (

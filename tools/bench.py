@@ -122,6 +122,47 @@ def in_process(demo: Demo) -> None:
     row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
 
 
+def pages(demo: Demo) -> None:
+    """The board at the end of the demonstration, about 100 units; the longest finished game as a replay."""
+    from kursk_pbem.board import app
+    from kursk_pbem.board.door import Door
+    from kursk_pbem.desk.room import Room
+    from kursk_pbem.game import history
+    from kursk_pbem.game import replay as replays
+    from kursk_pbem.report import replay as page
+    from kursk_pbem.report import svg
+
+    place, door = demo.folder / "german", Door(5000)
+
+    def board() -> Any:
+        browser = app.create(Room(place / "private", place), door).test_client()
+        browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
+        return browser
+
+    def get(browser: Any, path: str) -> bytes:
+        answer = browser.get(f"{door.root}{path}", base_url=door.address)
+        assert answer.status_code == 200, path
+        return bytes(answer.data)
+
+    door.session = "bench"
+    game = history.load(demo.game).game
+    at, shown = f"/game/{game.chain.game}", board()
+    empty = median_ms(lambda: get(shown, f"{at}/place/2113"))
+    shapes = game.ruleset.seen.picture(game.setting, game.state)
+    head(f"board and pictures, {len(shapes.pieces)} units", f"the card of a hex, {empty:.2f} ms")
+    row("first page, nothing is open yet", median_ms(lambda: get(board(), f"{at}/"), runs=5), empty, "1 s")
+    size = len(get(shown, f"{at}/"))
+    row(f"the page again, {size // 1000} kB of at most 400", median_ms(lambda: get(shown, f"{at}/")), empty)
+    unit = next(each.id for each in shapes.pieces if each.side == "german" and each.symbol == "armor")
+    row("a click on a unit: where it may go", median_ms(lambda: get(shown, f"{at}/unit/{unit}")), empty, "100 ms")
+    row("SVG of the position", median_ms(lambda: svg.render(shapes, game.ruleset.sides)), empty, "150 ms")
+    longest = max((ROOT / "tests/games").glob("*/*/"), key=lambda each: len(list(each.glob("*.yaml"))))
+    past = history.load(longest)
+    size = len(page.page(replays.of(past)).encode())
+    name = f"replay of {len(past.steps)} messages, {size // 1000} kB of at most 1500"
+    row(name, median_ms(lambda: page.page(replays.of(past)), runs=3), empty, "2 s")
+
+
 def tournament(folder: Path, games: int = 40) -> None:
     """Many finished games verified by one process and by two."""
     from kursk_pbem.audit import batch as tournaments
@@ -181,6 +222,7 @@ def main() -> int:
         demo = Demo(Path(name))
         processes(demo)
         in_process(demo)
+        pages(demo)
         tournament(Path(name))
     for kit in kits:
         rules(kit)

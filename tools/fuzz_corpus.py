@@ -254,7 +254,7 @@ class _Style:
     def mapping(self, tree: dict[str, Any], indent: int) -> Iterator[str]:
         pad = " " * indent
         for key, value in tree.items():
-            mark = f"{pad}? {self.text(key)}\n{pad}:" if self.rng.random() < 0.02 else f"{pad}{self.text(key)}:"
+            mark = f"{pad}{self.text(key)}:"
             if isinstance(value, str) or not value or self.rng.random() < self.flow:
                 yield f"{mark} {self.inline(value)}{self.rng.choice(('', '', ' ', ' # x'))}"
             else:

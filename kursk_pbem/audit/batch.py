@@ -1,7 +1,8 @@
 """Many games verified, one after the other or by several processes: the same verdicts in the same order.
 
-Each worker takes one game at a time and knows nothing of the others. It ends when its pipe does, so none outlives us,
-however we end. What a worker fails at, by a fault of ours or because it was killed, is done again here, where it shows.
+Each worker takes one game at a time, or a family of games that go on from one another, and knows nothing of the
+others. It ends when its pipe does, so none outlives us, however we end. What a worker fails at, by a fault of ours or
+because it was killed, is done again here, where it shows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kursk_pbem.audit import one_file
 from kursk_pbem.audit.one_file import Finding
@@ -26,14 +27,21 @@ MOST_JOBS = 256
 
 @dataclass(frozen=True)
 class Task:
-    """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`."""
+    """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`.
+
+    Those of one ``family`` are verified by one process, and held against each other; '' is no family.
+    """
 
     path: Path
     game: bool
     head: str = ""
     key: str = ""
     seq: int | None = None
-    keep: frozenset[str] = frozenset()
+    family: str = ""
+
+
+Unit: TypeAlias = "tuple[list[int], list[Task]]"
+"""What one process does as a whole: tasks, and their places in the order that was asked for."""
 
 
 def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
@@ -51,18 +59,21 @@ def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[T
             why = "no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder"
             error = UsageError(f"{path} holds no game: {why}")
             found.append(one_file.failed(str(path), error))
-    return _with_links(found)
+    return _with_families(found)
 
 
-def _with_links(work: Sequence[Task | Finding]) -> list[Task | Finding]:
+def _with_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
     """The same, where several games may be one that goes on as another."""
     folders = [each.path for each in work if isinstance(each, Task) and each.game]
     if len(folders) < 2:
         return list(work)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
-    keep = verify.continued(folders)
-    return [replace(each, keep=keep) if isinstance(each, Task) and each.game else each for each in work]
+    names = verify.families(folders)
+    return [
+        replace(each, family=names.get(each.path, "")) if isinstance(each, Task) and each.game else each
+        for each in work
+    ]
 
 
 def _is_folder(path: Path) -> bool:
@@ -77,17 +88,52 @@ def verify_all(
     work: Sequence[Task | Finding], jobs: int, done: Callable[[], object] = lambda: None
 ) -> list[Finding]:
     """The verdict on each, in order. ``done`` is called after each; ``jobs`` is the number of processes."""
-    number = min(jobs, MOST_JOBS, sum(isinstance(each, Task) for each in work))
+    units = _units(work)
+    number = min(jobs, MOST_JOBS, len(units))
     found: list[Finding | None] = [each if isinstance(each, Finding) else None for each in work]
     for _each in filter(None, found):
         done()
     if number > 1:
-        _share_out(work, found, number, done)
-    for place, each in enumerate(work):
-        if found[place] is None and isinstance(each, Task):
-            found[place] = _verify(each)
-            done()
+        _share_out(units, found, number, done)
+    for places, tasks_ in units:
+        if found[places[0]] is None:
+            _put(found, places, _verify_unit(tasks_), done)
     return [each for each in found if each is not None]
+
+
+def _units(work: Sequence[Task | Finding]) -> list[Unit]:
+    """What one process does as a whole: a task, or those of a family; with their places in ``work``."""
+    units: list[Unit] = []
+    of_family: dict[str, Unit] = {}
+    for place, each in enumerate(work):
+        if not isinstance(each, Task):
+            continue
+        unit = of_family.get(each.family) if each.family else None
+        if unit is None:
+            unit = ([], [])
+            units.append(unit)
+            of_family[each.family] = unit
+        unit[0].append(place)
+        unit[1].append(each)
+    return units
+
+
+def _put(
+    found: list[Finding | None], places: Sequence[int], verdicts: Sequence[Finding], done: Callable[[], object]
+) -> None:
+    for place, verdict in zip(places, verdicts, strict=True):
+        found[place] = verdict
+        done()
+
+
+def _verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
+    """The verdicts on the tasks of a unit, games that continue another held against it; without their histories."""
+    found = [_verify(task) for task in tasks_]
+    if any(each.continues for each in found):
+        from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+
+        found = verify.join(found)
+    return [replace(each, kept=None) if each.kept is not None else each for each in found]
 
 
 def _verify(task: Task) -> Finding:
@@ -95,41 +141,41 @@ def _verify(task: Task) -> Finding:
         return one_file.verify_file(task.path, task.key, task.head, task.seq)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
-    return verify.verify_game(task.path, task.head, task.keep)
+    return verify.verify_game(task.path, task.head, keep=bool(task.family))
 
 
 def _share_out(
-    work: Sequence[Task | Finding], found: list[Finding | None], number: int, done: Callable[[], object]
+    units: Sequence[Unit], found: list[Finding | None], number: int, done: Callable[[], object]
 ) -> None:
     """Let ``number`` processes fill in what is missing in ``found``; what they cannot do is left as it is."""
     from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 
-    left = ((place, each) for place, each in enumerate(work) if isinstance(each, Task))
+    left = iter(units)
     with _workers(number) as ends:
-        busy: dict[Any, int] = {}
+        busy: dict[Any, list[int]] = {}
         for end in ends:
             _give(end, left, busy)
         while busy:
             ready: list[Any] = wait(list(busy))
             for end in ready:
-                place = busy.pop(end)
+                places = busy.pop(end)
                 try:
-                    found[place] = end.recv()
+                    verdicts = end.recv()
                 except (EOFError, OSError):  # it was killed
                     continue
-                if found[place] is not None:
-                    done()
+                if verdicts is not None:
+                    _put(found, places, verdicts, done)
                 _give(end, left, busy)
 
 
-def _give(end: Any, left: Iterator[tuple[int, Task]], busy: dict[Any, int]) -> None:
-    """Give a worker the next task, if there is one."""
-    for place, task in left:
+def _give(end: Any, left: Iterator[Unit], busy: dict[Any, list[int]]) -> None:
+    """Give a worker the next unit, if there is one."""
+    for places, tasks_ in left:
         try:
-            end.send(task)
-        except OSError:  # it was killed; the task is done by us
+            end.send(tasks_)
+        except OSError:  # it was killed; the unit is done by us
             return
-        busy[end] = place
+        busy[end] = places
         return
 
 
@@ -179,7 +225,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _work(pipe: Connection, inherited: Sequence[Connection]) -> None:
-    """A worker: verdicts for tasks, None for one that it cannot do, until the pipe ends.
+    """A worker: the verdicts for units, None for one that it cannot do, until the pipe ends.
 
     ``inherited``: the other ends of this pipe and of those before it, which would keep it open.
     """
@@ -188,14 +234,14 @@ def _work(pipe: Connection, inherited: Sequence[Connection]) -> None:
         end.close()
     while True:
         try:
-            task = pipe.recv()
+            tasks_ = pipe.recv()
         except EOFError:
             return
         try:
-            verdict: Finding | None = replace(_verify(task), kept=None)  # too much for a pipe
+            verdicts: list[Finding] | None = _verify_unit(tasks_)
         except Exception:  # noqa: BLE001  a fault of ours: it is done again by our parent, where it is reported
-            verdict = None
+            verdicts = None
         try:
-            pipe.send(verdict)
+            pipe.send(verdicts)
         except OSError:  # our parent has gone
             return

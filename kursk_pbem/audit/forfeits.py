@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
 from kursk_pbem.trust.chain import Chain
@@ -88,7 +88,7 @@ def _of_game(
     for seq in sorted({each.seq for each in receipts}):
         ids = sorted({each.text("id") for each in receipts if each.seq == seq})
         if len(ids) > 1:
-            two = " and ".join(each[:16] for each in ids[:2])
+            two = " and ".join(apart(ids[0], ids[1]))
             reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
                            "both, for two good ones convict their writer")  # fmt: skip
     if len(forfeits) > 1:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError
+from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.state import State
@@ -268,7 +269,7 @@ class _Bench:
                 self.reasons.append(f"there are {len(good)} different messages {seq}, which convict nobody: the game "
                                     f"is not bound before message {self.first.bound}")  # fmt: skip
                 continue
-            ids = " and ".join(each.id[:16] for each in good[:2])
+            ids = " and ".join(apart(good[0].id, good[1].id))
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
             run, _missing = self._run(good[0], whole=any(each.type == "offer" for each in good[:2]))
             yield Conviction(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history as histories
 from kursk_pbem.game import reply_times
 from kursk_pbem.game.history import History
+from kursk_pbem.trust.message import Message
 
 
 def find_games(path: Path) -> Iterator[Path]:
@@ -30,25 +31,46 @@ def find_games(path: Path) -> Iterator[Path]:
         waiting += sorted(below, reverse=True)
 
 
-def continued(folders_: Iterable[Path]) -> frozenset[str]:
-    """The ids of the games that one of these goes on from, by what its message 0 says; nothing is verified yet."""
-    found = set()
-    for folder in folders_:
-        try:
-            first = folders.proposal_path(folder)
-            if b"continues" in folders.read_bytes(first):
-                found.add(str(folders.read_message(first).mapping("continues").get("game", "")))
-        except (KurskError, OSError):
-            continue  # its verification will say so
-    return frozenset(found)
+def families(folders_: Sequence[Path]) -> dict[Path, str]:
+    """Of games that go on from one another, by what their message 0 says: a name that they share. The others have none.
+
+    Nothing is verified yet, and what cannot be read is left to its verification.
+    """
+    heads = {folder: _first(folder) for folder in folders_ if _says(folder, b"continues")}
+    goes_on = {head.id: str(head.mapping("continues").get("game", "")) for head in heads.values()
+               if head and "continues" in head.content}
+    if not goes_on:
+        return {}
+    linked = {*goes_on, *goes_on.values()}
+    ids = {folder: head.id for folder in folders_ if (head := heads.get(folder) or _first(folder))}
+
+    def eldest(game: str) -> str:
+        while game in goes_on:  # no circle: an id is a hash of what names the other
+            game = goes_on[game]
+        return game
+
+    return {folder: eldest(game) for folder, game in ids.items() if game in linked}
 
 
-def verify_game(folder: Path, head: str = "", keep: Collection[str] = ()) -> Finding:
+def _says(folder: Path, word: bytes) -> bool:
+    try:
+        return word in folders.read_bytes(folders.proposal_path(folder))
+    except (KurskError, OSError):
+        return False
+
+
+def _first(folder: Path) -> Message | None:
+    try:
+        return folders.read_message(folders.proposal_path(folder))
+    except (KurskError, OSError):
+        return None
+
+
+def verify_game(folder: Path, head: str = "", *, keep: bool = False) -> Finding:
     """Verify a game folder whole; what is refused is the verdict and raises nothing.
 
     ``head`` is the id (or its first 32 digits) that the last message must have.
-    ``keep``: ids of games whose history stays in the finding, to be held against another; so does that of a game that
-    continues one.
+    ``keep``: its history stays in the finding, to be held against that of another.
     """
     try:
         folders.need_one_line(folder)
@@ -80,32 +102,46 @@ def verify_game(folder: Path, head: str = "", keep: Collection[str] = ()) -> Fin
         winner=verdict.winner if verdict else "",
         how=verdict.how if verdict else "",
         times=times,
-        kept=history if continues or game.chain.game in keep else None,
+        kept=history if keep else None,
     )
 
 
 def join(found: Sequence[Finding]) -> list[Finding]:
-    """The same verdicts, each game that continues another held against that one, where both are well and here."""
-    well: dict[str, list[Finding]] = {}
+    """The same verdicts, each game that continues another held against that one, where both are well and here.
+
+    Of the copies of a game those count that say different things: one of each, and none that another one goes on from.
+    """
+    wanted = {each.continues for each in found if each.continues and not each.status}
+    well: dict[str, dict[str, History]] = {}
     for each in found:
-        if each.game and not each.status and Path(each.path).is_dir():
-            well.setdefault(each.game, []).append(each)
-    return [_joined(each, well.get(each.continues, [])) if each.continues else each for each in found]
+        if each.game in wanted and not each.status and Path(each.path).is_dir():
+            copies = well.setdefault(each.game, {})
+            if each.head not in copies:
+                copies[each.head] = _history(each)
+    longest = {game: _longest(copies) for game, copies in well.items()}
+    return [_joined(each, longest.get(each.continues, [])) if each.continues else each for each in found]
 
 
-def _joined(found: Finding, copies: Sequence[Finding]) -> Finding:
+def _longest(copies: Mapping[str, History]) -> list[History]:
+    """Those of the copies of one game, by their heads, that are no beginning of another."""
+    inner = {mid for each in copies.values() for mid in each.game.chain.ids[:-1]}
+    return [each for head, each in copies.items() if head not in inner]
+
+
+def _joined(found: Finding, copies: Sequence[History]) -> Finding:
     """Held against the copies of the old game: one that shows the agreement is enough, another may end before it."""
     name = folders.folder_name(found.continues)
     if not copies:
         return replace(found, text=f"{found.text}; it stands on the accept of {name}: verify both together")
     from kursk_pbem.game import successor  # noqa: PLC0415  few games go on as another
 
-    told = []
+    told, new = [], _history(found)
     for old in copies:
         try:
-            accepted, words = successor.agreed(_history(old), _history(found))
+            accepted, words = successor.agreed(old, new)
         except KurskError as error:
-            told.append(replace(failed(found.path, error), continues=found.continues))
+            where = "" if error.where else f"{found.path}: "
+            told.append(replace(failed(found.path, error), text=f"{where}{error}", continues=found.continues))
             continue
         told.append(replace(found, text=f"{found.text}; {words}"))
         if accepted:
@@ -114,5 +150,5 @@ def _joined(found: Finding, copies: Sequence[Finding]) -> Finding:
 
 
 def _history(found: Finding) -> History:
-    """The history of a game that was verified; read again where it was verified by another process."""
+    """The history of a game that was verified; read again where it was not kept."""
     return found.kept or histories.load(Path(found.path))

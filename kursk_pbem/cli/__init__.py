@@ -5,15 +5,26 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import advise, complain, release
-from kursk_pbem.errors import EXIT_INTERRUPTED, EXIT_OURS, EXIT_UNHEARD, EXIT_UNREADABLE, KurskError, RulesError
+from kursk_pbem.cli.common import advise, complain, release, warn
+from kursk_pbem.errors import (
+    EXIT_INTERRUPTED,
+    EXIT_OURS,
+    EXIT_UNHEARD,
+    EXIT_UNREADABLE,
+    ExposedKeyWarning,
+    KurskError,
+    RulesError,
+)
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -30,6 +41,7 @@ COMMANDS = {
     "moves": ("plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("plan", "Say the exact chance of every outcome of what is declared."),
     "policy": ("policy", "Show or set what your defenders do in every answer."),
+    "completion": ("completing", "Print the script that lets a shell complete commands, games, units and hexes."),
     "schema": ("schema", "Print the form of drafts for editors that complete and check YAML."),
     "check": ("turn", "Check a draft: all mistakes at once."),
     "sign": ("turn", "Sign a draft: writes the file that you mail."),
@@ -84,9 +96,12 @@ def cli() -> None:
     By agreement:    offer, reply
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
-    Before it:       scenarios, scenario check
+    Before it:       scenarios, scenario check, completion
     After a loss:    restore
     As a referee:    receipt, forfeit
+
+    GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
+    message (boris/3).
     """
 
 
@@ -95,7 +110,8 @@ def run(arguments: Sequence[str]) -> int:
 
     Never 0 where what was to be printed has not found its reader.
     """
-    status = _run(arguments)
+    with _warning():
+        status = _run(arguments)
     try:
         release()
     except KeyboardInterrupt:
@@ -106,6 +122,25 @@ def run(arguments: Sequence[str]) -> int:
         complain(f"what was to be printed could not be written: {error.strerror or type(error).__name__}")
         return status or EXIT_UNREADABLE
     return status
+
+
+@contextmanager
+def _warning() -> Iterator[None]:
+    """In here a key that others can read is warned of, once; all other warnings are left as they are."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *more: Any, **rest: Any) -> None:
+            if not issubclass(category, ExposedKeyWarning):
+                usual(message, category, *more, **rest)
+            elif str(message) not in told:
+                told.add(str(message))
+                warn(str(message))
+
+        warnings.simplefilter("always", ExposedKeyWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -170,6 +205,8 @@ def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Entry point of the installed command."""
+    if "_KURSK_COMPLETE" in os.environ:  # a shell asks what can stand there
+        cli.main(prog_name="kursk")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic must not stop a report

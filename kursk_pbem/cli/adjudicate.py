@@ -13,6 +13,7 @@ from kursk_pbem.cli.common import (
     PATH,
     bare_option,
     home,
+    home_in_words,
     json_option,
     key_option,
     quiet_option,
@@ -102,6 +103,7 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
             _say_rolled(signed, quiet=how.quiet)
         else:
             say(got.stuck or _next_step(got.desk), quiet=how.quiet or (sign_it and got.desk.mine))
+            say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
             say(got.desk.lock, quiet=how.quiet or sign_it or not got.desk.lock)
     if sign_it and signed is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet or how.as_json)

@@ -17,7 +17,7 @@ from kursk_pbem.cli.games import game_argument
 @json_option
 @quiet_option
 def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
-    """Write the archive form of the game in FOLDER: what was signed as NNNN.json, signatures, keys, and how to check.
+    """Write the archive form of GAME: what was signed as NNNN.json, signatures, keys, and how to check.
 
     Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and
     docs/verify_game.py. A file in OUT that differs is never overwritten.

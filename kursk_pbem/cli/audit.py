@@ -14,6 +14,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json, seq_option
+from kursk_pbem.cli.games import completes, each_of
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
 @click.option("--head", default="", help="The id the last message must have (32 or 64 hex digits, from a report).")
 @click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
 @seq_option
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 def verify(
-    paths: tuple[Path, ...], head: str, key: Path | None, seq: int | None, jobs: int, as_json: bool, quiet: bool
+    typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, jobs: int, as_json: bool, quiet: bool
 ) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game.
 
@@ -39,10 +40,9 @@ def verify(
     from kursk_pbem.audit import batch
 
     head = _head(head)
-    work = batch.tasks(paths, head, _public(key), seq)
+    work = batch.tasks(each_of(typed), head, _public(key), seq)
     with _progress(len(work), shown=not (as_json or quiet)) as done:
         found = batch.verify_all(work, jobs, done)
-    found = _joined(found)
     for each in found:
         if as_json:
             say_json(_plain(each))
@@ -69,15 +69,6 @@ def _plain(found: Finding) -> dict[str, object]:
         "messages": found.messages, "fault": found.fault, "continues": found.continues, "winner": found.winner,
         "how": found.how, "times": {side: asdict(each) for side, each in found.times.items()},
     }  # fmt: skip
-
-
-def _joined(found: list[Finding]) -> list[Finding]:
-    """The same, with games that continue another held against it."""
-    if not any(each.continues for each in found):
-        return found
-    from kursk_pbem.audit import verify as verifying
-
-    return verifying.join(found)
 
 
 def _public(key: Path | None) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -132,10 +132,18 @@ def complain(text: str, *, named: bool = True) -> None:
         click.echo(plain(f"kursk: {text}" if named else text), err=True)
 
 
+def warn(text: str) -> None:
+    """Print a warning on standard error; the command goes on."""
+    with contextlib.suppress(OSError):
+        click.echo(plain(f"kursk: warning: {text}"), err=True)
+
+
 def advise(error: KurskError) -> None:
-    """Where one's own file is damaged, say how it is made whole."""
+    """Say more about what a player can put right here: a file of their own that is damaged, a wrong private folder."""
     from kursk_pbem.desk import games
 
+    if isinstance(error, NoRecordError):
+        complain(home_in_words())
     with contextlib.suppress(KurskError, OSError):
         if error.where is not None and (advice := games.damaged(error.where.file, home())):
             complain(advice)

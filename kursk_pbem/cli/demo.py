@@ -4,46 +4,49 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli, run
-from kursk_pbem.cli.common import PATH, plain, say
+from kursk_pbem.cli.common import plain, say
 from kursk_pbem.errors import UsageError
 
-SIDES = ("german", "russian")
-NAMES = {"german": "Anna", "russian": "Boris"}
+if TYPE_CHECKING:
+    from kursk_pbem.demo.script import Script
+
+NAMES = ("Anna", "Boris")
+"""Who proposes, and who takes the game."""
+FOLDER = "kursk-demo"
 FIRST_SEED = "citadel"
 
 
-SHOWS = ("battle-for-kursk", "juggernauts")
-
-
 @cli.command()
-@click.argument("words", metavar="[GAME] [FOLDER]", nargs=-1, type=PATH)
+@click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-def demo(words: tuple[Path, ...], seed: str, fresh: bool) -> None:
+def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
 
-    GAME is battle-for-kursk, which need not be named, or juggernauts; FOLDER is kursk-demo if none is named.
-
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
+    RULESET is the system that is played, as 'kursk scenarios' names it.
 
     Each player has their own folder and private folder (KURSK_HOME), as two people would. Everybody knows the keys made
     with --seed: never play with them.
     """
     from kursk_pbem.demo import folder as demofolder
+    from kursk_pbem.demo import script
     from kursk_pbem.game import entropy
 
-    names = [each.as_posix() for each in words]
-    game = names.pop(0) if names and names[0] in SHOWS else SHOWS[0]
-    if len(names) > 1:
-        raise UsageError(f"name one folder, and before it one of {', '.join(SHOWS)}")
-    folder = Path(names[0] if names else "kursk-demo")
+    named = words[:1] if words and words[0] in script.SCRIPTS else ()
+    rest = words[len(named) :]
+    if len(rest) > 1:
+        raise UsageError(f"name one folder, and before it a system if you like: {', '.join(script.SCRIPTS)}")
+    folder = Path(*rest) if rest else Path(FOLDER)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
     if folder.exists():
@@ -51,118 +54,101 @@ def demo(words: tuple[Path, ...], seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
-            (_play if game == SHOWS[0] else _play_other)(folder)
+            _play(folder, script.script(*named or (script.FIRST,)))
     finally:  # also what was interrupted may be replaced
         demofolder.write_list(folder)
 
 
-def _play(folder: Path) -> None:
-    for side in SIDES:
+@dataclass(frozen=True)
+class Stage:
+    """A demonstration on its way: the ``folder``, the script, and the sides with their names, who proposes first."""
+
+    folder: Path
+    script: Script
+    names: Mapping[str, str]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The side that proposes, and the other."""
+        one, other = self.names
+        return one, other
+
+    def loud(self, seq: int) -> tuple[str, ...]:
+        """The reports with battles are shown whole; the others lie in the folder."""
+        return () if seq in self.script.loud else ("-q",)
+
+
+def _play(folder: Path, script: Script) -> None:
+    one = script.proposer
+    other = script.other
+    stage = Stage(folder, script, dict(zip((one, other), NAMES, strict=True)))
+    for side in sorted(stage.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)
         _command(folder, side, "keygen", _own(folder, side, "me"))
-    german, russian = (_own(folder, side) for side in SIDES)
-    names = ("--name", NAMES["german"], "--opponent-name", NAMES["russian"])
-    _title("Anna proposes a game; Boris takes it, brings units to full strength and seals his posture")
+    first, *titles, last = script.titles
+    _title(first)
+    mine, yours = _own(folder, one), _own(folder, other)
+    names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
     _command(
-        folder, "german", "propose", "battle-for-kursk/citadel", "--as", "german", "--key", f"{german}/me",
-        "--opponent", f"{russian}/me.pub", *names, "--dir", german,
+        folder, one, "propose", script.scenario, "--as", one, "--key", f"{mine}/me",
+        "--opponent", f"{yours}/me.pub", *names, "--dir", mine,
     )  # fmt: skip
-    game = next((folder / "german").glob("game-*")).name
-    mail = _mail(folder, "german", game, 0)
-    _command(folder, "russian", "accept", mail, "--key", f"{russian}/me", "--dir", russian, "-q")
-    _turn(folder, "russian", game, 1)
-    steps = (
-        ("german", "Anna engages, waives seeing his posture, and declares three battles; her plans are sealed"),
-        ("russian", "Boris shows his posture and answers the battles: his full units in fortifications exchange"),
-        ("german", "Anna's dice fall, her plans are shown, her units move"),
-        ("russian", "The Russian player turn: a replacement, tanks move up, three battles"),
-        ("german", "Anna answers"),
-        ("russian", "Boris's dice fall, his units move, the turn ends; he seals his next posture"),
-    )
-    for seq, (side, title) in enumerate(steps, 2):
+    game = next((folder / one).glob("game-*")).name
+    _command(folder, other, "accept", _mail(stage, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
+    _turn(stage, other, game, 1)
+    for seq, title in enumerate(titles, 2):
         _title(title)
-        other = SIDES[1 - SIDES.index(side)]
-        _command(folder, side, "adjudicate", _mail(folder, other, game, seq - 1), *_loud(seq - 1))
-        _turn(folder, side, game, seq)
-    _title("Anna takes the last message; then anyone proves the whole game from the files alone")
-    _command(folder, "german", "adjudicate", _mail(folder, "russian", game, 7), *_loud(7))
-    _command(folder, "german", "map", f"{german}/{game}", "--around", "2113", "--radius", "2")
-    _command(folder, "german", "status", f"{german}/{game}")
+        side, before = (one, other) if seq % 2 == 0 else (other, one)
+        _command(folder, side, "adjudicate", _mail(stage, before, game, seq - 1), *stage.loud(seq - 1))
+        _turn(stage, side, game, seq)
+    _title(last)
+    side, before = (other, one) if script.last % 2 == 0 else (one, other)
+    _command(folder, side, "adjudicate", _mail(stage, before, game, script.last), *stage.loud(script.last))
+    place, radius = script.around
+    _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
+    _command(folder, side, "status", f"{_own(folder, side)}/{game}")
     _command(folder, "", "verify", folder.as_posix())
-    _tamper(folder, game)
-
-
-def _play_other(folder: Path) -> None:
-    """The opening of Juggernauts: the Russian proposes, the German accepts and orders at once."""
-    from kursk_pbem.demo import juggernauts
-
-    for side in SIDES:
-        (folder / side).mkdir(parents=True, exist_ok=True)
-        _command(folder, side, "keygen", _own(folder, side, "me"))
-    german, russian = (_own(folder, side) for side in SIDES)
-    names = ("--name", NAMES["russian"], "--opponent-name", NAMES["german"])
-    _title("Boris proposes a game; Anna takes it and orders the first German turn")
-    _command(
-        folder, "russian", "propose", juggernauts.SCENARIO, "--as", "russian", "--key", f"{russian}/me",
-        "--opponent", f"{german}/me.pub", *names, "--dir", russian,
-    )  # fmt: skip
-    game = next((folder / "russian").glob("game-*")).name
-    mail = _mail(folder, "russian", game, 0)
-    _command(folder, "german", "accept", mail, "--key", f"{german}/me", "--dir", german, "-q")
-    _turn(folder, "german", game, 1)
-    for seq, (side, title) in enumerate(juggernauts.STEPS, 2):
-        _title(title)
-        other = SIDES[1 - SIDES.index(side)]
-        _command(folder, side, "adjudicate", _mail(folder, other, game, seq - 1), *_loud(seq))
-        _turn(folder, side, game, seq)
-    _title("Anna takes the last message; then anyone proves the whole game from the files alone")
-    _command(folder, "german", "adjudicate", _mail(folder, "russian", game, len(juggernauts.STEPS) + 1), "-q")
-    _command(folder, "german", "map", f"{german}/{game}", "--around", "L8", "--radius", "3")
-    _command(folder, "german", "status", f"{german}/{game}")
-    _command(folder, "", "verify", folder.as_posix())
-
-
-def _loud(seq: int) -> tuple[str, ...]:
-    """The reports with battles are shown whole; the others lie in the folder."""
-    return () if seq in (4, 7) else ("-q",)
+    _tamper(stage, game)
 
 
 def _own(folder: Path, side: str, name: str = "") -> str:
     return (folder / side / name).as_posix() if name else (folder / side).as_posix()
 
 
-def _mail(folder: Path, sender: str, game: str, seq: int) -> str:
+def _mail(stage: Stage, sender: str, game: str, seq: int) -> str:
     """Deliver a message as mail does: a copy in the receiver's inbox."""
-    receiver = SIDES[1 - SIDES.index(sender)]
-    inbox = folder / receiver / "inbox"
+    (receiver,) = (side for side in stage.sides if side != sender)
+    inbox = stage.folder / receiver / "inbox"
     inbox.mkdir(exist_ok=True)
-    letter = inbox / f"from-{NAMES[sender].lower()}-{seq:04d}.yaml"
-    shutil.copyfile(folder / sender / game / f"{seq:04d}.yaml", letter)
+    letter = inbox / f"from-{stage.names[sender].lower()}-{seq:04d}.yaml"
+    shutil.copyfile(stage.folder / sender / game / f"{seq:04d}.yaml", letter)
     return letter.as_posix()
 
 
-def _turn(folder: Path, side: str, game: str, seq: int) -> None:
+def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
     """A player fills in their draft, checks it and signs it."""
-    from kursk_pbem.demo import players
+    from kursk_pbem.demo import script
     from kursk_pbem.desk import desk
 
+    folder = stage.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = players.fill(draft, desk.sit(draft.parent, home))
-    say(f"  {NAMES[side]} writes into {draft.as_posix()}:\n")
+        written = script.fill(stage.script, draft, desk.sit(draft.parent, home))
+    say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
     say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
-    _command(folder, side, "check", draft.as_posix(), "-q")
-    _command(folder, side, "sign", draft.as_posix(), "--yes", "-q")
+    _command(folder, side, "check", "-q")
+    _command(folder, side, "sign", "--yes", "-q")
 
 
-def _tamper(folder: Path, game: str) -> None:
+def _tamper(stage: Stage, game: str) -> None:
     """Show that a changed die is found out."""
-    _title("A cheat turns one die of message 4 in a copy, and signs nothing")
+    folder, seq = stage.folder, stage.script.loud[0]
+    _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
     shutil.copytree(folder / "german" / game, copy)
-    path = copy / "0004.yaml"
+    path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
-    at = text.index("/combat: '") + len("/combat: '")
+    at = text.index(stage.script.die) + len(stage.script.die)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
     status = _command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")

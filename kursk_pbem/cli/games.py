@@ -35,6 +35,8 @@ def pick(typed: str, want: str = GAME) -> Path:
 
     if typed == "-":
         return Path(typed)
+    if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
+        raise UsageError(f"{typed!a} has a line break in it; give it another name")
     try:
         path = games.find(typed, home(), Path())
     except games.SeveralGamesError as error:
@@ -59,15 +61,23 @@ def _asked(several: SeveralGamesError) -> Path:
     return games.there(several.found[chosen - 1])
 
 
+def which(game: str) -> str:
+    """Before a question: which game is meant; '' for a player who has no other."""
+    from kursk_pbem.desk import games
+
+    known = games.every(home(), Path())
+    return next((f"{each}: " for each in known if each.game == game), "") if len(known) > 1 else ""
+
+
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
     """The argument [GAME] of a command, which gets a path under this name."""
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
-        def told(*, game: str, **given: Any) -> Any:  # not before the whole line is known to be right
-            return command(**given, **{name: pick(game, want)})
+        def told(**given: Any) -> Any:  # not before the whole line is known to be right
+            return command(**{**given, name: pick(given[name], want)})
 
-        argument = click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
+        argument = click.argument(name, metavar="[GAME]", default="", shell_complete=completes("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
@@ -80,28 +90,55 @@ def game_and_more(
     want: str = GAME,
     most: int = 99,
     fixed: Collection[str] = (),
+    files: bool = False,
     complete: Callable[..., list[CompletionItem]] | None = None,
 ) -> Callable[[_Command], _Command]:
     """The arguments [GAME] MORE... of a command, which gets a path under ``name`` and the others as a tuple, ``more``.
 
     The first word is the game if it names one; otherwise it is the first of the others, and the game is the one that
     waits. It is the game too, and must be one, where more than ``most`` words follow otherwise. A word of ``fixed``
-    is never the game, unless another of them follows it.
+    is never the game, unless another of them follows it. A word that can only be a file or folder is the game, unless
+    the others may be ``files`` too.
     """
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
         def told(*, more: tuple[str, ...], **given: Any) -> Any:
-            game, rest = split(more, most, fixed)
+            game, rest = split(more, most, fixed, files=files)
             return command(**given, **{name: pick(game, want)}, more=rest)
 
-        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or complete_games)
+        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completes("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
 
 
-def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[str, tuple[str, ...]]:
+def lost(typed: str) -> Path:
+    """The folder of a game that is to be made anew: a path as it was typed, or the last place of a game by its name."""
+    from kursk_pbem.desk import games
+
+    return games.last_place(typed, home(), Path())
+
+
+def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
+    """What a command is given that takes several files and folders: what there is first, then what names a game.
+
+    Without a word the game that is meant then. What is neither stays, for the command to say so.
+    """
+    return tuple(map(_any, typed)) if typed else (pick(""),)
+
+
+def _any(typed: str) -> Path:
+    path = Path(typed)
+    try:
+        return path if path.exists() else pick(typed)
+    except (UsageError, OSError):
+        return path
+
+
+def split(
+    words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
+) -> tuple[str, tuple[str, ...]]:
     """The word that names the game, '' if none does, and the others."""
     from kursk_pbem.desk import games
 
@@ -111,7 +148,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str]) -> tuple[st
     if fixed:
         named = first not in fixed or any(each in fixed for each in others[:1])
     else:
-        named = len(words) > most or games.named(first, home(), Path())
+        named = len(words) > most or games.named(first, home(), Path()) or (not files and games.is_path(first))
     return (first, others) if named else ("", words)
 
 
@@ -122,8 +159,15 @@ def only(words: tuple[str, ...]) -> str:
     return words[0] if words else ""
 
 
-def complete_games(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games of this player, for the shell; folders and files where none fits."""
-    from click.shell_completion import CompletionItem
+def completes(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell is told of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
 
-    return [CompletionItem(incomplete, type="file")]
+    def found(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from kursk_pbem.cli import completing
+
+        return completing.KINDS[what](ctx, incomplete)
+
+    return found
+
+
+complete_games = completes("games")

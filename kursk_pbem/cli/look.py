@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--proof", is_flag=True, help="With every die, how anybody recomputes it.")
 @json_option
 def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool) -> None:
-    """Print the report of one message FILE, or of every message of a game folder, or of one game turn."""
+    """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
     from kursk_pbem.game import chapters, history, reports
 
     whole = path.is_dir()

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
-from kursk_pbem.cli.games import complete_games, game_and_more, only
+from kursk_pbem.cli.games import complete_games, game_and_more, only, which
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     """Games, and the words that may stand behind one."""
     words = _KINDS if ctx.info_name == "offer" else _ANSWERS
     fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
-    return fitting + complete_games(ctx, param, incomplete)
+    return fitting + [each for each in complete_games(ctx, param, incomplete) if each.type == "plain" or not fitting]
 
 
 def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
@@ -50,7 +50,7 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @yes_option
 @quiet_option
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer something in the game in FOLDER, in place of your choices. Dice and reveals that are due still happen.
+    """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
     A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
     (--at), with other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL
@@ -147,7 +147,7 @@ def _terms(terms: list[str]) -> str:
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk import play
 
-    ask(f"{question} Message {desk.seq} cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
@@ -188,10 +188,10 @@ def reply(
     yes: bool,
     quiet: bool,
 ) -> None:
-    """Accept or decline the offer that is open in the game in FOLDER.
+    """Accept or decline the offer that is open in GAME.
 
-    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside FOLDER. The
-    program shows what you agree to before it asks. An accepted offer ends this game.
+    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
+    GAME. The program shows what you agree to before it asks. An accepted offer ends this game.
     """
     from kursk_pbem.desk import offers
     from kursk_pbem.game import reports

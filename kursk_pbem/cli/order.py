@@ -10,27 +10,30 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, say
-from kursk_pbem.cli.games import game_and_more
+from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.ordering import Sheet, Written
 
-UNDO = "undo"
+UNDO, REDO = "undo", "redo"
+MOST = 500
+"""Orders of one command."""
 MARGIN = 24
 """Columns of examples before their meaning."""
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@game_and_more("[GAME] [ORDER[, ORDER]...]")
+@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @quiet_option
 def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
     """Write orders in words into your draft; it is checked at once.
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
     Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. A line each from standard input with '-' in their place. 'undo' takes back the last command,
-    'undo N' takes out the order with that number, 'note' puts words to your opponent into the message.
+    the order before it. A line each from standard input with '-' in their place. 'undo' takes back the last command
+    and 'redo' does it again, 'undo N' takes out the order with that number, 'note' puts words to your opponent into the
+    message.
     """
     from kursk_pbem.desk import ordering
 
@@ -40,11 +43,15 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
         return 0
     if more[0].lower() == UNDO:
         done = _undone(sheet, more[1:])
+    elif [each.lower() for each in more] == [REDO]:
+        done = ordering.redo(sheet)
     else:
         lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
         orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
         if not orders:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+        if len(orders) > MOST:
+            raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
         done = ordering.write(sheet, orders)
     return _tell(done, quiet=quiet)
 
@@ -90,7 +97,8 @@ def _list(sheet: Sheet) -> None:
 
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.stage.brings}")
-    more = (("undo [N]", "take back the last command, or take out order N"), ("note WORDS", "words to your opponent"))
+    more = (("undo [N]", "take back the last command, or take out order N"),
+            ("redo", "do what was taken back again"), ("note WORDS", "words to your opponent"))
     for example, text in (*((verb.example, verb.text) for verb in sheet.verbs), *more):
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)

@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, game_and_more, game_argument, only
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def odds(path: Path, as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
 
-    PATH is a draft (what it declares, as far as it is allowed), or a game folder or signed message in which what is
-    declared waits for dice.
+    Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
+    is declared and waits for dice.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import odds as report
@@ -42,25 +42,35 @@ def odds(path: Path, as_json: bool) -> None:
 
 
 @cli.command()
-@game_and_more("[GAME] [UNIT]", want=AHEAD, most=1)
-@click.option("--to", default="", help="Only what leads to this place: who gets there, by which way, or why not.")
+@game_and_more("[GAME] [UNIT]", want=AHEAD, complete=completes("games and units"))
+@click.option(
+    "--to",
+    default="",
+    shell_complete=completes("pieces"),
+    help="Only what leads to this place: who gets there, by which way, or why not.",
+)
 @json_option
 def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
-    PATH is a game folder, a signed message or a draft; shown is the side that writes next, or the one UNIT by its id.
-    Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
+    Shown is the side that writes next, or one UNIT, by its id or a part of its name; the first word is a GAME if it
+    names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk import outlook
     from kursk_pbem.report import moves as report
     from kursk_pbem.report import textmap
 
-    unit = only(more)
-    seen = outlook.look(path, home(), ahead=True, without=unit)
+    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
+        path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
+    said = " ".join(more)
+    seen = outlook.look(path, home(), ahead=True, without=said)
+    unit = outlook.unit(seen, said)
+    if unit != said:
+        seen = outlook.look(path, home(), ahead=True, without=unit)
     found = outlook.outlook(seen, unit)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    place = textmap.find(picture, to).id if to else ""
+    place = textmap.spot(picture, to) if to else ""
     reasons = outlook.why(seen, unit, place) if unit and place else ()
     if as_json:
         shown = report.towards(found, place) if place else found

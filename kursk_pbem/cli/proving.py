@@ -10,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.games import completes, each_of
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.forfeits import Declared
@@ -20,11 +21,11 @@ SHOWN = 30
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @json_option
 @quiet_option
-def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> int:
+def prove(typed: tuple[str, ...], parent: Path, as_json: bool, quiet: bool) -> int:
     """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
 
     PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
@@ -37,7 +38,7 @@ def prove(paths: tuple[Path, ...], parent: Path, as_json: bool, quiet: bool) -> 
     from kursk_pbem.audit import gather, proof_file
     from kursk_pbem.game import folder as folders
 
-    found = gather.prove_all(paths)
+    found = gather.prove_all(each_of(typed))
     status = 0 if found.convictions or found.declared else 1
     convicted = []
     for each in found.convictions:

@@ -40,7 +40,7 @@ def receipt(
 ) -> None:
     """As the referee of a game: sign that you had a message, and when the answer to it is due.
 
-    PATH is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
+    GAME is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
     folder. A message whose orders break the rules is void: it gets no receipt and stops no clock.
     """
     from kursk_pbem.desk import timekeeper
@@ -60,7 +60,7 @@ def receipt(
 def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 
-    FOLDER is your folder of the game. The deadline is that of your receipt of the last message.
+    The deadline is that of your receipt of the last message.
     """
     from kursk_pbem.desk import timekeeper
 

@@ -8,11 +8,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, quiet_option, say
-from kursk_pbem.errors import UsageError
+from kursk_pbem.cli.games import game_argument
 
 
 @cli.command()
-@click.argument("game", type=PATH)
+@game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @quiet_option
@@ -25,8 +25,6 @@ def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as page
 
-    if not game.exists():
-        raise UsageError(f"{game}: there is no such file or folder")
     text = page.page(replays.of(history.at(game)))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folder.write(path, text, force=force)

@@ -9,6 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say, yes_option
+from kursk_pbem.cli.games import completes, lost, pick
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("folder", metavar="DIR", type=PATH)
-@click.argument("mail", nargs=-1, type=PATH)
+@click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completes("games"))
+@click.argument("mail", metavar="[MAIL]...", nargs=-1, type=PATH)
 @key_option
 @click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
 @quiet_option
 def restore(
-    folder: Path,
+    game: str,
     mail: tuple[Path, ...],
     key: Path | None,
     sealed: Path | None,
@@ -32,15 +33,19 @@ def restore(
     yes: bool,
     quiet: bool,
 ) -> None:
-    """Make the game in DIR, or its private record, anew: from MAIL copies (files, mailboxes, folders) and your key.
+    """Make a lost game folder or private record anew: from MAIL copies (files, mailboxes, folders) and your key.
 
+    DIR is where the folder lies or is to be made; of a game that your private record knows the GAME is enough.
     After that the program signs nothing until you confirm with --confirm which message of yours was the last you sent.
     """
     if confirm is not None:
         if mail or sealed:
             raise UsageError("first restore, with the mails; then confirm, in a second command")
-        _confirm(folder, confirm, yes=yes, quiet=quiet)
+        _confirm(pick(game), confirm, yes=yes, quiet=quiet)
         return
+    if not game:
+        raise click.UsageError("name the game, or the folder to make it in, and then the copies of its mails")
+    folder = lost(game)
     from kursk_pbem.desk import restore as restoring
 
     got = restoring.restore(folder, mail, key, home(), sealed)

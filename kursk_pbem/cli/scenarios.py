@@ -17,7 +17,7 @@ from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
 def scenarios_(only: str, data: bool, as_json: bool) -> None:
     """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
-    SCENARIO, such as battle-for-kursk/citadel or a ruleset, lists it alone.
+    SCENARIO, the id of one or of a ruleset as this list shows it, lists it alone.
     Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
     from kursk_pbem.game import scenarios

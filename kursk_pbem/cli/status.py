@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import advise, complain, home, home_in_words, json_option, say, say_json
+from kursk_pbem.cli.common import advise, complain, home, home_in_words, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import TrustError, UsageError
 
@@ -67,8 +68,16 @@ def _table(stands: list[Stand]) -> list[str]:
         lines.append("  ".join(cell.ljust(size) for cell, size in zip(row, width, strict=True)).rstrip())
         if stand is not None and stand.desk is not None:
             due = f"{stand.due}: " if stand.due else ""
-            lines += [f"{INDENT}last: {stand.last}", f"{INDENT}due:  {due}{stand.todo}"]
+            lines += _wrapped(f"{INDENT}last: ", INDENT * 2, stand.last)
+            lines += _wrapped(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
     return lines
+
+
+def _wrapped(first: str, rest: str, text: str) -> list[str]:
+    """Sentences in lines; a path is never cut, for it is copied."""
+    return textwrap.wrap(
+        text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _row(stand: Stand) -> tuple[str, ...]:
@@ -117,13 +126,19 @@ def _one(folder: Path, *, as_json: bool) -> None:
         say_json(_plain(stand))
         return
     desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder has raised otherwise
-    lines = [f"{desk.game.title} ({folder})", f"last, {stand.since}: {stand.last}", f"now: {stand.todo}"]
+    lines = [f"{desk.game.title} ({folder})", *_told(stand)]
     if stand.draft == overview.EDITED:
         lines.append(f"the draft of message {desk.seq} is edited")
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
     say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against)))
+
+
+def _told(stand: Stand) -> list[str]:
+    """What came last, and what to do."""
+    since = f", {stand.since}" if stand.since else ""
+    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
 
 
 def _after(path: Path, *, as_json: bool) -> None:

@@ -12,6 +12,7 @@ from kursk_pbem.cli.common import (
     ask,
     bare_option,
     desk_at,
+    home,
     json_option,
     key_option,
     quiet_option,
@@ -21,7 +22,7 @@ from kursk_pbem.cli.common import (
     say_json,
     yes_option,
 )
-from kursk_pbem.cli.games import DRAFT, game_argument
+from kursk_pbem.cli.games import DRAFT, game_argument, which
 from kursk_pbem.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
-    """Write your next turn file of the game in FOLDER again; its comments say all that you may do."""
+    """Write your next turn file of GAME again; its comments say all that you may do."""
     from kursk_pbem.desk import drafts
     from kursk_pbem.game import folder as folders
 
@@ -49,13 +50,11 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 
 
 def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
-    from kursk_pbem.desk import drafts
+    from kursk_pbem.desk import drafts, games
 
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
-    if str(path) == "-":
-        raise UsageError("a draft is checked where it lies, in its game folder; name the file")
-    desk = here or desk_at(path)
+    desk = desk_at(games.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
 
 
@@ -108,11 +107,11 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @json_option
 @quiet_option
 def check(file: Path, as_json: bool, quiet: bool) -> int:
-    """Check a draft FILE: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+    """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
 
-    Nothing is opened or signed.
+    Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
     """
-    from kursk_pbem.desk import leftovers
+    from kursk_pbem.desk import games, leftovers
     from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
@@ -127,9 +126,10 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
+    game = games.typed(desk.game.chain.game, games.every(home(), Path()))
     if checked.declares:
-        say(f"'kursk odds {file}' shows the chances of what is declared", quiet=quiet)
-    say(f"{file}: legal; 'kursk sign {file}' makes the file to mail", quiet=quiet)
+        say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
+    say(f"{checked.message.document.name}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
     return 0
 
 
@@ -140,9 +140,11 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 @yes_option
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Sign a draft FILE: checks it, shows the orders as understood, asks once, writes the file to mail."""
+    """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.desk import play
 
+    if str(file) == "-":
+        raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
     here = desk_at(file) if file.is_file() else None
     if here is not None and (again := _signed_before(here, file)):
         say_again(again, quiet=quiet)
@@ -153,7 +155,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
-    ask(f"Sign message {desk.seq}? It cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
@@ -164,7 +166,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @yes_option
 @quiet_option
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Resign the game in FOLDER, in your next message: what is due still happens, then the other side wins."""
+    """Resign GAME, in your next message: what is due still happens, then the other side wins."""
     from kursk_pbem.desk import drafts, play
 
     desk = desk_at(folder)
@@ -175,6 +177,6 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
         return
     desk.unlocked()
     checked = drafts.resignation(desk)
-    ask("Resign this game? It ends at once and cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
     signed = play.sign(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

@@ -1,4 +1,4 @@
-"""The players of the demonstration: they fill in drafts as two people would, by plain rules of thumb.
+"""The players of Battle for Kursk in its demonstration: they fill in drafts as people would, by plain rules of thumb.
 
 What they order is found on the position, so that the demonstration plays with any dice; with a fixed seed it is the
 same every time. They see nothing that a player at that desk would not see.
@@ -7,18 +7,13 @@ same every time. They see nothing that a player at that desk would not see.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from kursk_pbem.demo import juggernauts
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.demo.script import Script
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import movement
 from kursk_pbem.rulesets.battle_for_kursk.position import position
-from kursk_pbem.trust import message as messages
 
 # Turn 1 of Citadel: both pincers towards Kursk, and a Russian answer towards Orel, Bryansk and Smolensk.
 DISTRIBUTION = (
@@ -89,20 +84,8 @@ RUSSIAN_MOVES = {
 }
 
 
-def fill(path: Path, desk: Desk) -> str:
-    """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
-    draft = messages.read_draft(folders.read_bytes(path), str(path))
-    state = desks.duties(desk, desk.record_of_writer()).middle
-    chosen = _choices(desk, state)
-    kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit({**kept, **chosen}), force=True)
-    return messages.emit(chosen)
-
-
-def _choices(desk: Desk, state: State) -> dict[str, Any]:
+def choices(desk: Desk, state: State) -> dict[str, Any]:
     """The choice fields of a message by its stage."""
-    if desk.game.ruleset.id == juggernauts.SCENARIO.partition("/")[0]:
-        return juggernauts.choices(desk.game.setting, state)
     setting, engage = desk.game.setting, {"posture": "engage", "reaction": "no"}
     match state.stage:
         case "opening":
@@ -145,3 +128,22 @@ def _moves(setting: Any, state: State, wishes: Mapping[str, tuple[str, ...]]) ->
                 taken.add(spot)
                 break
     return orders
+
+
+SCRIPT = Script(
+    scenario="battle-for-kursk/citadel",
+    proposer="german",
+    titles=(
+        "Anna proposes a game; Boris takes it, brings units to full strength and seals his posture",
+        "Anna engages, waives seeing his posture, and declares three battles; her plans are sealed",
+        "Boris shows his posture and answers the battles: his full units in fortifications exchange",
+        "Anna's dice fall, her plans are shown, her units move",
+        "The Russian player turn: a replacement, tanks move up, three battles",
+        "Anna answers",
+        "Boris's dice fall, his units move, the turn ends; he seals his next posture",
+        "Anna takes the last message; then anyone proves the whole game from the files alone",
+    ),
+    loud=(4, 7),
+    around=("2113", "2"),
+    choices=choices,
+)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, inbox
 from kursk_pbem.game.history import History
@@ -80,6 +81,8 @@ class Copies:
         proposals = {message.id: message for message in self.messages if message.seq == 0}
         named = [game for game in proposals if folders.folder_name(game) == folder.name]
         fitting = named or [game for game, m in proposals.items() if not key or key in m.mapping("keys").values()]
+        if len(fitting) > 1:  # a stranger's proposal may name any key; what its owner has signed counts
+            fitting = [game for game in fitting if self._written_in(game, key)] or fitting
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
@@ -90,6 +93,10 @@ class Copies:
             f"a game begins with message 0, the proposal that names your key, and among these files {why}: look for it "
             f"in your mails, or ask your opponent for it{self.hint()}"
         )
+
+    def _written_in(self, game: str, key: str) -> bool:
+        """Whether the owner of a key has written in a game, so far as these copies show; False without a key."""
+        return any(key and _fits(message, key) for found in self.of_game(game).values() for message in found)
 
     def hint(self) -> str:
         """Why some file may be the one that is missed."""
@@ -176,9 +183,10 @@ def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any])
         good = {mid: each for mid, each in good.items() if mid in followed}
     if len(good) > 1:
         one, two = [each.last for each in good.values()][:2]
+        ids = ", there ".join(apart(two.id, one.id))
         raise TrustError(
             "chain",
-            f"this is another message {one.seq} than that of {one.document.name} ({two.id[:16]}, there {one.id[:16]}), "
+            f"this is another message {one.seq} than that of {one.document.name} ({ids}), "
             f"and both are good and signed by {one.sender}; keep both files: they are evidence",
             Where(two.document.name),
         )

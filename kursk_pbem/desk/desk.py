@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game import history as histories
@@ -82,7 +82,7 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
         if self.own is None:
-            raise UsageError(
+            raise NoRecordError(
                 f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
                 "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
                 "'kursk restore' makes it anew from your mails and your key"
@@ -119,6 +119,14 @@ class Desk:
         return "mail it to your opponent and the referee" if REFEREE in chain.keys else "mail it"
 
 
+class TakenError(TrustError):
+    """Another message has the number already; ``first`` is its id."""
+
+    def __init__(self, fault: str, message: str, *, first: str) -> None:
+        super().__init__(fault, message)
+        self.first = first
+
+
 class LostSealError(UsageError):
     """The plain text of what the player sealed is not known at this desk, so their next message cannot be written."""
 
@@ -150,7 +158,7 @@ def compare(folder: Path, game: Game, own: Record) -> str:
             what = "you signed" if slot.kind in OWN else "you accepted"
             raise TrustError(
                 "chain",
-                f"another message {seq} than the one {what} ({slot.id[:16]}, here {mid[:16]}); keep both files: "
+                f"another message {seq} than the one {what} ({', here '.join(apart(slot.id, mid))}); keep both files: "
                 "they are evidence",
                 Where(str(path)),
             )
@@ -226,13 +234,15 @@ def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
 
 
 def enter(desk: Desk, slot: Slot) -> None:
-    """Journal a slot; TrustError if another message holds it already."""
+    """Journal a slot; TakenError if another message holds it already."""
     if desk.own is None:
         return
     held = desk.own.enter(slot)
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"
-        raise TrustError("chain", f"you have {verb} another message {slot.seq} already ({held.id[:16]})")
+        one, two = apart(held.id, slot.id)
+        why = f"you have {verb} another message {slot.seq} already ({one}, now {two})"
+        raise TakenError("chain", why, first=held.id)
 
 
 def with_message(desk: Desk, message: Message) -> Desk:

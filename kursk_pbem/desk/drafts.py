@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import editors, nearly, proposals
+from kursk_pbem.desk import editors, nearly, proposals, slips
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
@@ -111,22 +111,13 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     return drafting.render(fields, hints, preface, bare=bare)
 
 
-def open_answer(desk: Desk) -> Path | None:
-    """The draft that lies there for the message that is due, if a standing policy goes into such a one."""
-    path = folders.draft_path(desk.folder, desk.seq)
-    if desk.own is None or not desk.mine or desk.game.chain.offer or not path.exists():
-        return None
-    game, middle = desk.game, desks.duties(desk, desk.own).middle
-    if middle.stage == OVER or game.ruleset.quiet(game.setting, middle):
-        return None
-    hints = game.ruleset.seen.hints(game.setting, middle, desk.seq)
-    return path if any(hint.path == ("policy",) for hint in hints) else None
-
-
 def read(desk: Desk, raw: bytes, name: str) -> Message:
-    """A draft for the message that is due at this desk. FileError names what does not fit."""
+    """A draft for the message that is due at this desk. FileError names all that does not fit."""
     _player(desk.record_of_writer(), NO_DRAFT)
-    message = messages.read_draft(raw, name)
+    try:
+        message = messages.read_draft(raw, name)
+    except FileError as error:
+        raise slips.every(raw, name, desk.game.ruleset.schema, error) from None
     chain = desk.game.chain
     for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
         if message.content.get(key) != right:
@@ -134,9 +125,13 @@ def read(desk: Desk, raw: bytes, name: str) -> Message:
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
-    for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out"):
-        if key in message.content:
-            raise FileError("signing writes this field; delete it from the draft", message.where(key))
+    written = [key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out")
+               if key in message.content]
+    why = "signing writes this field; delete it from the draft"
+    if len(written) > 1:
+        raise FileError("\n".join(f"{message.where(key)}: {why}" for key in written))
+    if written:
+        raise FileError(why, message.where(written[0]))
     return message
 
 

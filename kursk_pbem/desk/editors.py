@@ -80,13 +80,16 @@ def _schema(
 
 
 def _allowed(key: str, form: Mapping[str, Any], fields: Collection[str] | None) -> Mapping[str, Any] | None:
-    """The form of a field without what the message may not hold; None if that is the whole. Seals are always let in."""
+    """The form of a field without what the message may not hold; None if that is the whole.
+
+    Seals are always let in, and orders that are empty.
+    """
     if fields is None or key == "seal":
         return form
     if key != "orders":
         return form if key in fields else None
     inner = {name: part for name, part in form["properties"].items() if f"orders/{name}" in fields}
-    return {**form, "properties": inner} if inner else None
+    return {**form, "properties": inner}
 
 
 class _Bundle:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
@@ -28,18 +30,29 @@ def refuse_second(desk: Desk, message: Message) -> None:
     except TrustError as error:
         if message.seq < desk.game.chain.bound or not _is_good(desk, message):
             raise
-        path = path_of(desk.folder, message)
-        if not path.exists():
-            folders.write(path, messages.emit(message.content, message.armour))
-        first = desk.game.chain.ids[message.seq]
-        raise TrustError(
-            error.fault,
-            f"another message {message.seq} was accepted before this one ({first[:16]}, now {message.id[:16]}), and "
-            f"both are good and signed by {message.sender}: that is fraud. This one is kept as {path}; 'kursk prove "
-            f"{desk.folder}' makes the proof",
-            message.where("seq"),
-        ) from None
+        refuse_good(desk, message, desk.game.chain.ids[message.seq], error.fault)
     raise AssertionError(f"message {message.seq} is not taken")
+
+
+def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") -> NoReturn:
+    """Keep a second good message for the number that the message with the id ``first`` has, and refuse it: TrustError.
+
+    Where the game is not bound yet nothing is kept.
+    """
+    bound = desk.game.chain.bound
+    said = f"another message {message.seq} was accepted before this one ({', now '.join(apart(first, message.id))})"
+    if message.seq < bound:
+        then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
+        raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
+    path = path_of(desk.folder, message)
+    if not path.exists():
+        folders.write(path, messages.emit(message.content, message.armour))
+    raise TrustError(
+        fault,
+        f"{said}, and both are good and signed by {message.sender}: that is fraud. This one is kept as {path}; 'kursk "
+        f"prove {desk.folder}' makes the proof",
+        message.where("seq"),
+    ) from None
 
 
 def _is_good(desk: Desk, message: Message) -> bool:

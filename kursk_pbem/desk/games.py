@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.known import Known, at_hand, every, is_game, said
+from kursk_pbem.desk.known import Known, at_hand, every, is_game, said, short
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal
 
@@ -49,7 +50,7 @@ def find(typed: str, home: Path, here: Path) -> Path:
     SeveralGamesError; UsageError if its folder is gone.
     """
     if not typed and is_game(here):
-        return Path()
+        return _stood_in(home, here)
     path = _path(typed, home, here) if typed else None
     if path is not None:
         return path
@@ -62,12 +63,42 @@ def find(typed: str, home: Path, here: Path) -> Path:
     return there(narrow(found, typed))
 
 
+def _stood_in(home: Path, here: Path) -> Path:
+    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played."""
+    with suppress(KurskError):
+        if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
+            return Path()
+        own = journal.find(home, folders.read_message(folders.proposal_path(here)).id)
+        if own is not None and not _same(Path(own.folder), here) and is_game(Path(own.folder)):
+            return short(Path(own.folder))
+    return Path()
+
+
 def _none(typed: str, games: Sequence[Known]) -> UsageError:
     """Why nothing was found."""
     if not typed:
         return NoGameError("there is no game here")
     why = f"{typed}: there is no such file or folder, and no game is called so"
     return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
+
+
+def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
+    """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
+    game = strictyaml.read(raw, name).data.get("game")
+    found = [each for each in every(home, here) if each.game == game]
+    if not found:
+        raise NoGameError(f"{name}: no game of yours is the one that this draft names")
+    return there(found[0])
+
+
+def last_place(typed: str, home: Path, here: Path) -> Path:
+    """Where the folder of a game lay last, whether it is there or not; what names no game is a path, as it stands."""
+    path = Path(typed)
+    with suppress(OSError):
+        if path.exists():
+            return path
+    found = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    return narrow(found, typed).folder if found else path
 
 
 def there(known: Known) -> Path:
@@ -164,6 +195,25 @@ def named(word: str, home: Path, here: Path) -> bool:
     return False
 
 
+def typed(game: str, among: Sequence[Known]) -> str:
+    """What stands behind a command to mean this game: nothing where that is clear, otherwise the digits of its id.
+
+    ``among``: all games of the player.
+    """
+    with suppress(UsageError):
+        if among and narrow(among).game == game:
+            return ""
+    return f" {game[:8]}"
+
+
+def is_path(word: str) -> bool:
+    """Whether a word can only be a file or folder: it is there, or is written like one."""
+    try:
+        return _PATH.search(word) is not None or Path(word).exists()
+    except (OSError, ValueError):
+        return True
+
+
 def draft(path: Path) -> Path:
     """The draft of the message that is due in a game, there or not; any file stays as it is. UsageError, TrustError."""
     return folders.draft_path(path, len(folders.message_files(path))) if path.is_dir() else path
@@ -206,5 +256,5 @@ def _same(one: Path, other: Path) -> bool:
 
 __all__ = [
     "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
-    "named", "narrow", "there",
+    "is_path", "last_place", "named", "narrow", "of_draft", "there", "typed",
 ]

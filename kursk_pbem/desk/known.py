@@ -96,8 +96,8 @@ class Known:
         return self.game[:8]
 
     def __str__(self) -> str:
-        against = f" against {self.opponent}" if self.own and self.own.side != REFEREE else f", {self.opponent}"
-        return folders.folder_name(self.game) + (_one_line(against) if self.opponent else "")
+        between = " against " if self.own and self.own.side != REFEREE else ", "
+        return folders.folder_name(self.game) + (between + _one_line(self.opponent) if self.opponent else "")
 
 
 def _one_line(text: str) -> str:
@@ -124,7 +124,8 @@ def at_hand(here: Path) -> tuple[Known, ...]:
     for place in (here, *_below(here)):
         if is_game(place):
             with suppress(KurskError):
-                found.append(Known(folders.read_message(folders.proposal_path(place)).id, _short(place), None))
+                folders.need_one_line(place)
+                found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
     return tuple(found)
 
 
@@ -145,12 +146,12 @@ def _placed(own: Record, here: Path) -> Known:
     """A game of a record, its folder found again in the current one if it is gone from where it was."""
     last = Path(own.folder)
     if folders.message_path(last, 0).is_file():
-        return Known(own.game, _short(last), own)
+        return Known(own.game, short(last), own)
     for place in (here, *_below(here)):
         if folders.message_path(place, 0).is_file() and _holds(place, own.game):
             with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
                 own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(place))
-            return Known(own.game, _short(place), own)
+            return Known(own.game, short(place), own)
     return Known(own.game, last, own, here=False)
 
 
@@ -160,7 +161,7 @@ def _holds(place: Path, game: str) -> bool:
     return False
 
 
-def _short(path: Path) -> Path:
+def short(path: Path) -> Path:
     """A path as people like to read it: relative, if it lies below the current folder."""
     with suppress(ValueError, OSError):
         return path.resolve().relative_to(Path.cwd())

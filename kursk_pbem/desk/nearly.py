@@ -11,8 +11,8 @@ from kursk_pbem.game.game import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Path
 
-_OTHER = ("id", "gain", "reaction", "posture")
-"""Keys whose values are no units and no places."""
+_OWN = "id"
+"""The key of a name that the writer chose."""
 
 
 def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]) -> tuple[Violation, ...]:
@@ -46,4 +46,4 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (each for key, each in value.items() if isinstance(each, str) and key not in _OTHER)
+        yield from (each for key, each in value.items() if isinstance(each, str) and key != _OWN)

@@ -19,6 +19,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
@@ -177,6 +178,13 @@ def _at(seen: Seen, key: str) -> State:
         return seen.state
     till = keys[: keys.index(key) + 1]
     return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
+
+
+def unit(seen: Seen, said: str) -> str:
+    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
+    words = seen.game.ruleset.seen.words(seen.game.setting)
+    known = {uid: (words.unit(uid),) for uid in seen.state.units}
+    return names.find(said, known, "unit") if said else ""
 
 
 def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:

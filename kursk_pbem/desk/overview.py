@@ -83,15 +83,8 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
     told = _last(desk.history.steps[-1], desk, known)
-    return Stand(known, desk, told, _since(desk), draft, _due(desk), _todo(desk, draft, _typed(known, among)))
-
-
-def _typed(known: Known, among: tuple[Known, ...]) -> str:
-    """What stands behind a command to mean this game: nothing where that is clear."""
-    with suppress(UsageError):
-        if known in among and places.narrow(among) is known:
-            return ""
-    return f" {known.short}"
+    todo = _todo(desk, draft, places.typed(known.game, among))
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo)
 
 
 def _draft(desk: Desk) -> str:
@@ -111,12 +104,10 @@ def _draft(desk: Desk) -> str:
 
 
 def _since(desk: Desk) -> str:
-    """When the last message was taken or signed here, by the time of its journal entry, otherwise of its file."""
-    own, seq = desk.own, desk.last.seq
-    entry = own.path / "journal" / f"{seq:04d}.json" if own is not None else None
-    for path in (*([entry] if entry else []), desk.newest):
-        with suppress(OSError):
-            return clock.local(path.stat().st_mtime)
+    """When the last message was taken or signed here, by the time of its journal entry; '' if there is none."""
+    with suppress(OSError):
+        if desk.own is not None:
+            return clock.local((desk.own.path / "journal" / f"{desk.last.seq:04d}.json").stat().st_mtime)
     return ""
 
 

@@ -9,7 +9,7 @@ from kursk_pbem.desk import carried, drafts, evidence
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk, LostSealError
 from kursk_pbem.desk.drafts import Checked
-from kursk_pbem.errors import FileError, RulesError, UsageError
+from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import inbox, journal, reports, successor
@@ -105,11 +105,26 @@ def _verified(desk: Desk, message: Message) -> Desk:
 
 
 def _put_down(desk: Desk, written: list[Path]) -> None:
-    """Put the last message into the journal and into the folder."""
+    """Put the last message into the journal and into the folder.
+
+    TrustError where another process has put another one there meanwhile: this one, which is as good, is kept (T9).
+    """
     message = desk.last
-    desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
-    if folders.write(desk.newest, messages.mailed(message.content, message.armour or "", message.state)):
-        written.append(desk.newest)
+    try:
+        desks.enter(desk, Slot(message.seq, RECEIVED, message.id))
+    except desks.TakenError as error:
+        if message.sender != desk.own_side:
+            evidence.refuse_good(desk, message, error.first)
+        raise
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    try:
+        if folders.write(desk.newest, text):
+            written.append(desk.newest)
+    except UsageError:
+        first = folders.read_message(desk.newest).id if desk.newest.exists() else message.id
+        if first != message.id:
+            evidence.refuse_good(desk, message, first)
+        raise
 
 
 def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str]:
@@ -153,7 +168,7 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
                 return desk
     if message.seq == 0:
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
-    raise FileError(
+    raise NoRecordError(
         f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
         message.where("game"),
     )

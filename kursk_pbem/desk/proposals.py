@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import Violation
+from kursk_pbem.game import folder as folders
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import flat, some
 
 _FIELDS = ("orders", "seal")
@@ -66,3 +71,15 @@ def _put(content: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[
     """The same content with another value under a path."""
     key, rest = path[0], path[1:]
     return {**content, key: _put(content[key], rest, value) if rest else value}
+
+
+def open_answer(desk: Desk) -> Path | None:
+    """The draft that lies there for the message that is due, if a standing policy goes into such a one."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    if desk.own is None or not desk.mine or desk.game.chain.offer or not path.exists():
+        return None
+    game, middle = desk.game, desks.duties(desk, desk.own).middle
+    if middle.stage == OVER or game.ruleset.quiet(game.setting, middle):
+        return None
+    hints = game.ruleset.seen.hints(game.setting, middle, desk.seq)
+    return path if any(hint.path == ("policy",) for hint in hints) else None

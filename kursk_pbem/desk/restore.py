@@ -20,7 +20,7 @@ from kursk_pbem.desk.copies import Copies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game import journal, reports
@@ -186,7 +186,8 @@ def _write(place: Path, line: History, own: Record) -> list[Path]:
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
         held = own.enter(slot)
         if held.id != message.id:  # another process was at work
-            raise TrustError("chain", f"the journal holds another message {message.seq} ({held.id[:16]})")
+            two = ", here ".join(apart(held.id, message.id))
+            raise TrustError("chain", f"the journal holds another message {message.seq} ({two})")
         path = folders.message_path(place, message.seq)
         if not path.exists() and folders.write(path, held.text or text):
             written.append(path)

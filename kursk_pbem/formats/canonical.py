@@ -51,6 +51,13 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def apart(one: str, other: str, least: int = 16) -> tuple[str, str]:
+    """The beginnings of two hashes, so long that it shows in what they differ (T40)."""
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    most = least * (same // least + 1)
+    return one[:most], other[:most]
+
+
 def state_hash(state: Mapping[str, Any]) -> str:
     """Return the hash of a state mapping (protocol 3.2), 64 hex digits. ValueError without ``type: state``."""
     if state.get("type") != "state":

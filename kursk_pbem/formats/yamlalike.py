@@ -16,8 +16,8 @@ _BLOCK_HEAD = re.compile(rb"[|>][-+0-9]{0,2}#")
 
 _MARKED_KEY = "a key with ? before it is not read here; write 'key: value', and a text with ? in it in quotes"
 _QUESTION = "between brackets a text with ? in it must stand in quotes"
-_COLON = "a ':' directly before a comma or a bracket; write a blank behind it, or the text in quotes"
-_COMMENT = "a comment directly behind | or >; write a blank between them, or leave the comment out"
+COLON = "a ':' directly before a comma or a bracket; write a blank behind it, or the text in quotes"
+COMMENT = "a comment directly behind | or >; write a blank between them, or leave the comment out"
 
 
 def fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
@@ -38,12 +38,12 @@ def _find(raw: bytes, loader: Any) -> tuple[str, Any] | None:
         if isinstance(token, tokens.KeyToken) and raw[at : at + 1] == b"?":
             return _MARKED_KEY, token.start_mark
         if isinstance(token, tokens.ValueToken) and inside and plain and raw[at + 1 : at + 2] in b",?[]{}":
-            return _COLON, token.start_mark
+            return COLON, token.start_mark
         plain = False
         if isinstance(token, tokens.ScalarToken):
             plain = token.plain
             if plain and inside and "?" in token.value:
                 return _QUESTION, token.start_mark
             if not plain and _BLOCK_HEAD.match(raw, at):
-                return _COMMENT, token.start_mark
+                return COMMENT, token.start_mark
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kursk_pbem.formats.text import show
+from kursk_pbem.formats.yamlalike import COLON, COMMENT
 
 _BEFORE = ("this does not fit what stands before it; is a quote closed too early or not at all, or is there a bracket "
            "too many?")
@@ -29,6 +30,8 @@ _HERE = {  # a part of what libyaml or PyYAML says -> what it means; the place i
     "node content": "a value is missing here; is something cut off, or is there a comma or bracket too many?",
     "sequence entries are not allowed": _ENTRY,
     "expected '-' indicator": "this line stands in a list and does not begin with '- '",
+    "found unexpected ':'": COLON,
+    "chomping or indentation indicators": COMMENT,
     "comment or line break": "after | or > nothing else can stand in the line",
     "document start": "something stands after the end of the text (...); delete it",
 }

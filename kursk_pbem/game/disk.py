@@ -24,19 +24,21 @@ def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Write a file whole, in place of the one that is there, if any."""
     temporary = _temporary(path.parent, data)
     try:
-        with contextlib.suppress(PermissionError):  # not every file system has modes
-            os.chmod(temporary, mode)  # noqa: PTH101  the calls of this module are those of the system, one by one
+        with contextlib.suppress(PermissionError):  # as above
+            os.chmod(temporary, mode)  # noqa: PTH101
         os.replace(temporary, path)  # noqa: PTH105
     except BaseException:
         _remove(temporary)
         raise
 
 
-def create(path: Path, data: bytes) -> bool:
-    """Create a file for its owner alone, whole and on the disk, or leave the one that is there; true if created."""
+def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
+    """Create a file, whole and on the disk, or leave the one that is there; true if created."""
     temporary = _temporary(path.parent, data)
     try:
-        _claim(temporary, path, data)
+        with contextlib.suppress(PermissionError):  # not every file system has modes
+            os.chmod(temporary, mode)  # noqa: PTH101  the calls of this module are those of the system, one by one
+        _claim(temporary, path)
     except FileExistsError:
         return False
     finally:
@@ -72,7 +74,7 @@ def _put(handle: int, data: bytes) -> None:
     os.fsync(handle)
 
 
-def _claim(temporary: str, path: Path, data: bytes) -> None:
+def _claim(temporary: str, path: Path) -> None:
     """Give a complete file its name, unless the name is taken: FileExistsError."""
     if os.name == "nt":
         os.rename(temporary, path)  # noqa: PTH104  fails there if the name is taken
@@ -84,16 +86,16 @@ def _claim(temporary: str, path: Path, data: bytes) -> None:
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        _claim_without_links(path, data)
+        _claim_without_links(temporary, path)
 
 
-def _claim_without_links(path: Path, data: bytes) -> None:
-    """The same where the file system has no hard links: the name is taken once, though not in one step.
+def _claim_without_links(temporary: str, path: Path) -> None:
+    """The same where the file system has no hard links: the name is taken once, and then the file put there.
 
-    A crash in between leaves a file that cannot be read; nothing was released with it.
+    A crash in between leaves an empty file, which cannot be read; nothing was released with it.
     """
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    _fill(handle, data, path)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    os.replace(temporary, path)  # noqa: PTH105
 
 
 def _sync_folder(folder: Path) -> None:

@@ -117,8 +117,8 @@ def read_numbered(path: Path, number: int) -> Message:
 def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
-    UsageError if it is no game folder. FileError if a number is missing before the last: nobody has signed a gap, and
-    perhaps these are saved mails.
+    UsageError if it is no game folder, TrustError if a number is missing before the last; FileError where all of every
+    second writer are, for these are the mails that one side has received, and no broken game.
     """
     try:
         names = _names(folder)
@@ -134,9 +134,17 @@ def message_files(folder: Path) -> list[Path]:
         due = form.format(number)
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
-            why = f"message {number} is missing, and {others} there"
-            raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", Where(str(folder / due)))
+            why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
+            if _of_one_side(found):
+                raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", where)
+            raise TrustError("chain", why, where)
     return [folder / name for name in found]
+
+
+def _of_one_side(names: list[str]) -> bool:
+    """Whether message 0 is there, and all others have even numbers or all have odd ones: one side has written them."""
+    numbers = [int(name[:4]) for name in names]
+    return 0 in numbers and len({number % 2 for number in numbers if number}) == 1
 
 
 def _names(folder: Path) -> set[str]:
@@ -169,16 +177,19 @@ def make(folder: Path) -> None:
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
     """Write a file whole; False if it is there with these very bytes. UsageError if it differs and not ``force``.
 
-    What is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds hidden choices (T23).
+    Without ``force`` nothing is ever lost: of two processes that write one file at once, one gets the name (T9). What
+    is ``private`` is for its owner alone from the first byte on, and so is a draft: it holds hidden choices (T23).
     """
     data = text.encode("utf-8")
     try:
-        if path.exists():
-            if files.read(path, len(data)) == data:
-                return False
-            if not force:
-                raise UsageError(f"{path} is already there and differs; move it away")
-        disk.replace(path, data, mode=0o600 if private or ".draft." in path.name else 0o644)
+        mode = 0o600 if private or ".draft." in path.name else 0o644
+        if not path.exists() and not force and disk.create(path, data, mode):
+            return True
+        if path.exists() and files.read(path, len(data)) == data:
+            return False
+        if not force:
+            raise UsageError(f"{path} is already there and differs; move it away")
+        disk.replace(path, data, mode)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     return True

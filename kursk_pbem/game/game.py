@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
-from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.canonical import REFEREE, apart, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
@@ -220,10 +220,11 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
     if scenario.ruleset != ruleset.id:
         raise TrustError("head", f"{scenario.id} is no scenario of {ruleset.id}", message.where("scenario"))
     if scenario.sha256 != pinned["sha256"]:
+        two = ", agreed ".join(apart(scenario.sha256, pinned["sha256"]))
         raise TrustError(
             "head",
-            f"the data of {scenario.id} here are not those the game was agreed on (here {scenario.sha256[:16]}, "
-            f"agreed {pinned['sha256'][:16]}); compare map, units and tables",
+            f"the data of {scenario.id} here are not those the game was agreed on (here {two}); compare map, units and "
+            "tables",
             message.where("scenario", "sha256"),
         )
     return scenarios.setting(ruleset, scenario, message.mapping("options"), dice)

@@ -108,8 +108,7 @@ def write(path: Path, paper: Paper) -> bool:
     """Write a paper whole, or find it there already. False if another file has the name: it stays. UsageError."""
     data = papers.emit(paper).encode("ascii")
     try:
-        if disk.create(path, data):
-            path.chmod(0o644)  # it is for everybody
+        if disk.create(path, data, 0o644):  # it is for everybody
             return True
         return ordinary.read(path, MAX_BYTES) == data
     except OSError as error:

@@ -39,7 +39,7 @@ def of(history: History) -> Replay:
     """The replay of a verified game."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
-    first = game.ruleset.seen.picture(game.setting, history.steps[0].after.state)
+    first = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
     ground = trails.Ground(first)
     frames, told = [], []
     for step in history.steps:
@@ -70,7 +70,7 @@ def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iter
     state = step.after.state
     scenes = list(_scenes(words, step)) or [_Scene("message", "nothing was ordered", (), state)]
     for scene in scenes:
-        shapes = seen.picture(game.setting, scene.after)
+        shapes = svg.to_scale(seen.picture(game.setting, scene.after))
         spots = _spots(shapes, ground)
         yield Frame(
             message=step.message.seq,
@@ -89,8 +89,7 @@ def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iter
 def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
     """Piece -> where it is drawn; what stands nowhere on the map is left out."""
     if shapes.form == PLANE:
-        return {piece.id: (piece.spot[0] * svg.INCH // shapes.unit, piece.spot[1] * svg.INCH // shapes.unit)
-                for piece in shapes.pieces}  # fmt: skip
+        return {piece.id: piece.spot for piece in shapes.pieces}
     points = {piece.id: ground.point(piece.at) for piece in shapes.pieces}
     return {uid: point for uid, point in points.items() if point is not None}
 

@@ -43,7 +43,7 @@ def system(asked: Sequence[str]) -> tuple[str, str]:
     known = named if len(named) == 1 else list(MODULES)
     if len(known) == 1:
         return known[0], wanted
-    raise UsageError(f"name a ruleset first: {', '.join(known)}")
+    raise UsageError(f"name a ruleset before {show(wanted)}: {', '.join(known)}")
 
 
 def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
@@ -201,7 +201,8 @@ def _pinned(old: Game, new: Game) -> list[str]:
         lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
     for what, word in (("ruleset", "version"), ("scenario", "sha256")):
         was, now = (game.chain.head[what] for game in (old, new))
-        change = f"CHANGES from {was['id']} {was[word][:16]} to {now['id']} {now[word][:16]}"
+        one, two = apart(was[word], now[word])
+        change = f"CHANGES from {was['id']} {one} to {now['id']} {two}"
         lines.append(f"{what}: {change}" if was != now else f"{what}: {now['id']}, as before")
     for what in sorted({*old.chain.head, *new.chain.head} - TOLD - NEW):
         was, now = (show(str(game.chain.head.get(what, "nothing"))) for game in (old, new))

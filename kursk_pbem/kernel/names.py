@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 
 Known = Mapping[str, Sequence[str]]
 
+_CLOSE: Any = Fraction(7, 10)
+"""How much of a word must be right."""
 MOST = 12
 """Candidates that an answer lists."""
 _FILLERS = frozenset(("and", "+", "&"))
@@ -47,23 +51,29 @@ def several(words: Sequence[str], known: Known, what: str, first: Known | None =
 
 
 def last(words: Sequence[str], known: Known) -> int:
-    """How many words at the end each name one thing, by its id or a word of letters: 2 in '24 pz oboyan 2219'."""
+    """How many words at the end name one thing each, by its id or a word of three letters: 2 in '24 pz orel 2219'."""
     count = 0
     while count < len(words):
         word = words[-1 - count]
-        if word not in known and not (word.isalpha() and len(_matches(word, known)) == 1):
+        if word not in known and not (word.isalpha() and len(word) > 2 and len(_matches(word, known)) == 1):
             break
         count += 1
     return count
 
 
 def clauses(words: Sequence[str], heads: Iterable[str]) -> dict[str, list[str]]:
-    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first. UsageError: one twice."""
-    known, found = frozenset(heads), {"": list[str]()}
+    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first. UsageError: one twice.
+
+    A head may be cut short while no other begins so: 'le' is 'lead'.
+    """
+    known, found = tuple(heads), {"": list[str]()}
     head = ""
     for word in words:
-        if word.lower() in known:
-            head = word.lower()
+        begins = [each for each in known if each == word.lower()] or [
+            each for each in known if len(word) > 1 and each.startswith(word.lower())
+        ]
+        if len(begins) == 1:
+            head = begins[0]
             if head in found:
                 raise UsageError(f"{head!r} stands twice; say it once")
             found[head] = []
@@ -93,7 +103,7 @@ def near(said: str, known: Known) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
-    close = get_close_matches(said.lower(), spelt, 6, 0.7)
+    close = get_close_matches(said.lower(), spelt, 6, _CLOSE)
     same = [each for each in close if "".join(_words(each)) == "".join(_words(said))]
     one_off = [each for each in spelt if len(each) == len(said) and sum(map(str.__ne__, each, said)) == 1]
     found = list(dict.fromkeys(spelt[each] for each in same or (one_off if said.isdigit() else close)))[:3]
@@ -101,12 +111,15 @@ def near(said: str, known: Known) -> str:
 
 
 def _matches(said: str, known: Known) -> list[str]:
-    """The ids that fit: the very id, otherwise those with all words in a name, otherwise with words that begin so."""
-    if said in known:
-        return [said]
+    """The ids that fit: the very id; the id but for its first word ('20' is r-20, not r-20-tc); all words in a name.
+
+    What fits better shuts out what fits less; last of all come names with words that begin so.
+    """
     words = _words(said)
-    if not words:
-        return []
+    if said in known or not words:
+        return [said] if said in known else []
+    if whole := [uid for uid in known if _words(uid)[1:] == words]:
+        return whole
     names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
     for same in (str.__eq__, str.startswith):
         if found := [uid for uid, each in names.items() if any(_within(words, name, same) for name in each)]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.report import svg, svgcounters, svgstyle
 from kursk_pbem.report.svg import Arrow, Burst
@@ -91,7 +91,7 @@ def page(replay: Replay) -> str:
         "charts": [{"name": name, "values": [[int(value) for value in row] for row in rows]}
                    for name, rows in replay.charts],
         "names": dict(sorted(replay.names.items())),
-        "places": {place.name: _spot(replay.ground, place.at) for place in replay.ground.places if place.name},
+        "places": {place.name: _spot(replay.ground, place) for place in replay.ground.places if place.name},
         "verdict": replay.verdict,
         "verified": list(replay.verified),
     }  # fmt: skip
@@ -118,8 +118,8 @@ def _unowned(picture: Picture) -> tuple[Any, ...]:
     return tuple(replace(place, owner="") for place in picture.places)
 
 
-def _spot(picture: Picture, at: str) -> Point:
-    return next((svg.centre(region) for region in picture.regions if region.id == at), (0, 0))
+def _spot(picture: Picture, place: Place) -> Point:
+    return next((svg.centre(region) for region in picture.regions if region.id == place.at), place.spot)
 
 
 def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _Numbered) -> list[dict[str, Any]]:
@@ -138,7 +138,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
         out.append({
             "m": frame.message, "turn": frame.turn, "kind": frame.kind, "title": frame.title,
             "lines": list(frame.lines), "pieces": changed, "overlay": overlays[frame.overlay],
-            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, each.points))]
+            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, svg.drawn(each)))]
                        for each in frame.arrows if len(each.points) > 1],
             "bursts": [[*each.at, each.text] for each in frame.bursts],
         })  # fmt: skip

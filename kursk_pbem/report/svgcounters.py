@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
-from kursk_pbem.report.svgstyle import SYMBOLS, of_side
+from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
 from kursk_pbem.report.svgtext import element, escape
 
 HALF = 575
 """Half the side of a counter."""
-FAN = 90
-"""How far a counter of a stack stands off the one above it."""
+FAN = 120, 50
+"""How far a counter of a stack stands off the one above it: more to the side, for above and below stand words."""
 SHOWN = 2
 """Counters of a stack that are drawn; the rest are counted."""
 _CUT = 190
-_HUES = 8
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
@@ -52,9 +51,9 @@ def hues(formations: Collection[str]) -> dict[str, int]:
 
 def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
     top, x, y = stack[:SHOWN], *at
-    step = FAN if len(top) > 1 else 0
+    right, down = FAN if len(top) > 1 else (0, 0)
     drawn = [
-        counter(piece, (x + step * (1 - 2 * place) // 2, y - step * (1 - 2 * place) // 2), sides, stripes)
+        counter(piece, (x + right * (1 - 2 * place) // 2, y - down * (1 - 2 * place) // 2), sides, stripes)
         for place, piece in reversed(list(enumerate(top)))
     ]
     if len(stack) > 1:
@@ -72,8 +71,8 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
         inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')
     if piece.formation in stripes:
         hue = stripes[piece.formation]
-        inner.append(f'<path class="stripe hue-{hue % _HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
-        if hue >= _HUES:
+        inner.append(f'<path class="stripe hue-{hue % HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
+        if hue >= HUES:
             inner.append(f'<path class="stripe-line" d="M{-HALF + 75} -350v700"/>')
     figures = f"({piece.figures})" if piece.band else piece.figures
     size = 380 if len(figures) < 6 else max(150, 2200 // len(figures))
@@ -91,7 +90,8 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
 
 def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
     """A counter as a group that a page can find by its unit."""
-    place = f'class="{words}" data-unit="{escape(piece.id)}" transform="translate({at[0]},{at[1]})"'
+    there = f' data-at="{escape(piece.at)}"' if piece.at else ""
+    place = f'class="{words}" data-unit="{escape(piece.id)}"{there} transform="translate({at[0]},{at[1]})"'
     return f"<g {place}>{''.join(inner)}</g>"
 
 
@@ -123,4 +123,15 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
         f'<use href="#{_symbol(piece.symbol)}" transform="scale(.7)" class="symbol"/>',
         f'<text class="model" x="0" y="-360">{escape(piece.id)}</text>',
     ]
+    if piece.facing != (0, 0):
+        inner.insert(1, f'<path class="facing" d="{_wedge(piece.facing)}"/>')
     return _group(piece, words, at, inner)
+
+
+def _wedge(facing: Point) -> str:
+    """The front of a model: from its middle 45 degrees to both sides of where it faces; a table top counts upwards."""
+    x, y = facing
+    arms = (x - y, -y - x, x + y, x - y)
+    long = max(map(abs, arms))
+    a, b, c, d = (each * 900 // long for each in arms)
+    return f"M0 0L{a} {b}L{c} {d}z"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region
-from kursk_pbem.report.svgstyle import of_side
+from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape
 
 NAME, LEAST_NAME = 250, 170
@@ -29,12 +29,12 @@ def ground(picture: Picture) -> str:
 
 
 def _feet(picture: Picture) -> str:
-    """Lines every six inches across a table top, with the inches at its edges."""
+    """Lines every six inches across a table top, with the inches from the left and from the lower edge."""
     (width, height), unit = picture.size, picture.unit
-    down, across = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
-    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {y}H{width}" for y in across)]
+    down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
+    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
     inches = [*(f'<text class="inch" x="{x}" y="-120">{x // unit}</text>' for x in down),
-              *(f'<text class="inch" x="-330" y="{y + 90}">{y // unit}</text>' for y in across)]  # fmt: skip
+              *(f'<text class="inch" x="-330" y="{height - y + 90}">{y // unit}</text>' for y in up)]  # fmt: skip
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
@@ -111,6 +111,27 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     )
 
 
+def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """What lies out of communication for a side, shaded; '' where the system has no communication."""
+    for zone in picture.reached:
+        if zone.side == side:
+            inside = set(zone.at)
+            out = "".join(_outline(each.outline) for each in picture.regions if each.id not in inside)
+            return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
+    return ""
+
+
+def formations(picture: Picture, hues: Mapping[str, int]) -> str:
+    """The hexes of each formation in the colour of its stripe."""
+    outlines = {each.id: each.outline for each in picture.regions}
+    found: dict[str, list[str]] = {}
+    for piece in picture.pieces:
+        if piece.formation and piece.at in outlines:
+            found.setdefault(piece.formation, []).append(_outline(outlines[piece.at]))
+    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{"".join(drawn)}"><title>{escape(name)}</title>'
+                   "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
+
+
 def places(picture: Picture) -> str:
     """Cities and other named places: their ground, and their names where no counter reaches."""
     regions = {each.id: each for each in picture.regions}
@@ -118,6 +139,10 @@ def places(picture: Picture) -> str:
     for place in picture.places:
         if place.at in regions:
             out += _place(regions[place.at], place.name, place.kind)
+        elif picture.form == PLANE:
+            x, y = place.spot
+            out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
+            out.append(f'<text class="name" x="{x}" y="{y + 450}" font-size="{NAME}">{escape(place.name)}</text>')
     return element("g", "".join(out)) if out else ""
 
 

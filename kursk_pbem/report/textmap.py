@@ -8,10 +8,12 @@ mark the left edge of each, or what runs along its sides. Where a whole map is w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.picture import (
     EDGES,
     FLAT,
@@ -87,19 +89,25 @@ def render(
     return "\n".join((*lines, *(["", *words] if words else []), ""))
 
 
+def spot(picture: Picture, wanted: str) -> str:
+    """The id of what is found, or on a table top a point as it is written, 'X, Y'. UsageError if there is none."""
+    return wanted if picture.form == PLANE and "," in wanted else find(picture, wanted).id
+
+
 def find(picture: Picture, wanted: str) -> Region | Piece:
-    """The region of an id, of a piece's id or of a place's name; on a table top the piece. UsageError if none."""
+    """The region of an id, of a piece's id or of a place's name or part of it; on a table top the piece. UsageError."""
     regions = {each.id: each for each in picture.regions}
     if wanted in regions:
         return regions[wanted]
     for piece in picture.pieces:
         if piece.id == wanted.lower():
             return regions.get(piece.at, piece)
-    for place in picture.places:
-        if place.name.lower() == wanted.lower() and place.at in regions:
-            return regions[place.at]
+    known = {place.at: (place.name,) for place in picture.places if place.at in regions}
+    with suppress(UsageError):
+        return regions[names.find(wanted, known, "place")]
     example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
-    raise UsageError(f"{show(wanted)} is no place of this map{example}, no name on it and no unit on it")
+    what = f"is no place of this map{example}, no name on it and no unit on it"
+    raise UsageError(f"{show(wanted)} {what}{names.near(wanted, known)}")
 
 
 def window(picture: Picture, centre: Region | Piece | None, radius: int | None, width: int = 0) -> list[Region]:

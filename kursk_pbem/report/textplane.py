@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kursk_pbem.kernel.picture import TERRAIN, Picture, Piece, Point, Region
+from kursk_pbem.kernel.picture import PLACES, TERRAIN, Picture, Piece, Point, Region
 
 COLUMNS = 72
 WINDOW = 12
@@ -38,8 +38,15 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         marks = f", {', '.join(piece.marks)}" if piece.marks else ""
         place = ", ".join(inches(each, picture.unit) for each in piece.spot)
         listed.append(f"{number:>3}  {piece.id} at {place}  {piece.figures}{marks}".rstrip())
+    goals = []
+    for goal in picture.places:
+        (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
+        if left <= x <= right and bottom <= y <= top:
+            canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
+            spot = ", ".join(inches(each, picture.unit) for each in goal.spot)
+            goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
     grounds = [f"{TERRAIN[each.terrain][0]}  {each.id}: {TERRAIN[each.terrain][1]}" for each in picture.regions]
-    return ["".join(line) for line in canvas] + ["", *grounds, "", *listed]
+    return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed]
 
 
 def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:

@@ -20,18 +20,18 @@ class Ground:
 
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
-        self._plane = picture.form == PLANE
+        self._height = picture.size[1] if picture.form == PLANE else 0
         self._at = {each.id: centre(each) for each in picture.regions}
 
     def point(self, place: str) -> Point | None:
         """The middle of a region; on a table top also a point in inches, 'X, Y'. None for what lies off the map."""
         if place in self._at:
             return self._at[place]
-        found = _POINT.fullmatch(place) if self._plane else None
+        found = _POINT.fullmatch(place) if self._height else None
         if found is None:
             return None
         x, part, y, more = found.groups(default="0")
-        return int(x) * INCH + int(f"{part:<03}"), int(y) * INCH + int(f"{more:<03}")
+        return int(x) * INCH + int(f"{part:<03}"), self._height - int(y) * INCH - int(f"{more:<03}")
 
 
 def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import checks, commit, sshsig
 from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.message import Message
@@ -230,11 +230,11 @@ class Chain:
                        "seq")
             then = "keep both files: they are evidence" if seq >= self.bound else (
                 f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here")
-            refuse("chain", f"another message {seq} was accepted before this one ({self.ids[seq][:16]}, now "
-                   f"{message.id[:16]}); {then}", message, "seq")
+            two = ", now ".join(apart(self.ids[seq], message.id))
+            refuse("chain", f"another message {seq} was accepted before this one ({two}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
-            refuse("chain", f"it follows another message {due - 1} ({str(message.content.get('prev'))[:16]}) than the "
-                   f"one here ({self.head_id[:16]}); compare both sides' message {due - 1}", message, "prev")
+            two = ", here ".join(apart(str(message.content.get("prev")), self.head_id))
+            refuse("chain", f"it follows another message {due - 1} ({two}); compare both copies", message, "prev")
         if self.ended:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):

@@ -11,11 +11,12 @@ from __future__ import annotations
 import binascii
 import hashlib
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.errors import ExposedKeyWarning, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import sshsig
@@ -160,13 +161,14 @@ def load(path: Path) -> Signer:
     """Return a signer for a key file: private, or a .pub file whose private half ssh-agent holds.
 
     Asks for nothing yet: a passphrase is asked by ssh-keygen when something is signed. Raises UsageError if the file is
-    missing or no ed25519 key.
+    missing or no ed25519 key. Warns of a private key that others can read (ExposedKeyWarning).
     """
     data = _read(path)
     if data.lstrip()[:4] in (b"ssh-", b"sk-s", b"ecds"):
         public = read_public(path)
     elif (container := _container_public(data)) is not None:
         public = _public(container, path)
+        _warn_if_exposed(path)
         if signer := _load_plain(data):
             return signer
     elif _pub(path).is_file():
@@ -176,6 +178,16 @@ def load(path: Path) -> Signer:
                ".pub file of a key that ssh-agent holds")
         raise UsageError(msg)
     return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
+
+
+def _warn_if_exposed(path: Path) -> None:
+    """Warn as ssh does: of a key of one's own with any right for others. Windows has no such modes."""
+    if os.name == "nt":
+        return
+    status = path.stat()
+    if status.st_uid == os.getuid() and status.st_mode & 0o077:
+        msg = f"others on this machine can read the private key {path}, and play as you with it: 'chmod 600 {path}'"
+        warnings.warn(msg, ExposedKeyWarning, stacklevel=3)
 
 
 def _load_plain(data: bytes) -> Signer | None:

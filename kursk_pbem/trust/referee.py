@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
@@ -71,9 +71,9 @@ def check(chain: Chain, paper: Paper) -> None:
                "is missing in your mail, or ask for it")
         _refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
-        why = (f"the referee had another message {paper.seq} ({paper.text('id')[:32]}) than the one here "
-               f"({chain.ids[paper.seq][:32]}). Two convict their writer: ask the referee for that one, and "
-               "'kursk prove' both")
+        there, here = apart(paper.text("id"), chain.ids[paper.seq], 32)
+        why = (f"the referee had another message {paper.seq} ({there}) than the one here ({here}). Two convict their "
+               "writer: ask the referee for that one, and 'kursk prove' both")
         _contradict("chain", why, paper, "id")
     check_itself(paper)
 

@@ -159,6 +159,8 @@ class Base:
         before = {other: (place / other).read_bytes() for other in put if (place / other).exists()}
         for other, content in put.items():
             (place / other).write_bytes(content)
+            if other.endswith(".key"):
+                (place / other).chmod(0o600)  # otherwise it is warned of
         tree = _tree(self.machine(bad.at))
         words = {FILE: str(place / name), GAME: str(place), "ME": str(self.machine(bad.at) / "me")}
         words |= {"ME.pub": f"{words['ME']}.pub", "DRAFT": str(place / "0008.draft.yaml")}

@@ -76,6 +76,8 @@ def test_complaints_name_the_file():
         group, _slash, own = file.rpartition("/")
         name = bad.name or own
         for line in complaints(file):
+            if line.startswith("KURSK_HOME names "):  # what may be the cause of the complaint before it
+                continue
             found = re.match(r"(?P<file>[A-Za-z0-9.-]+)(?: \(turn [a-z 0-9]+\))?(?P<line>:[1-9][0-9]*)?[: ]", line)
             assert found, f"{file}: {line}"
             assert found["file"] in (name, f"{name}.sig", "0001.yaml"), f"{file}: {line}"

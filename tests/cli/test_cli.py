@@ -33,7 +33,7 @@ def test_the_list_of_commands_is_whole_and_right(capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nosuch"], ["verify"], ["status", "a", "b"], ["check", "a", "b"], ["sign", "--nosuch"],
+    [["nosuch"], ["verify", "--jobs", "0"], ["status", "a", "b"], ["check", "a", "b"], ["sign", "--nosuch"],
      ["adjudicate", "--nosuch", "x"], ["rule"], ["map", "x", "--radius", "wide"],
      ["propose", "battle-for-kursk/citadel"]],
 )  # fmt: skip

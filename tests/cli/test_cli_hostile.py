@@ -119,7 +119,8 @@ def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE[what])))
         assert "standard input" in refused(capsys, 2, "adjudicate", "-")
     assert tree(german) == before
-    assert "name the file" in refused(capsys, 2, "check", "-")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE["binary"])))
+    assert "standard input" in refused(capsys, 2, "check", "-")
 
 
 def test_a_letter_on_standard_input(capsys, german, monkeypatch):
@@ -214,8 +215,7 @@ def test_folders_where_files_belong_and_files_where_folders_belong(capsys, germa
     mine = ["--key", german / "me"]
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", german / "me.pub"]
     for named, command in (
-        *((game, [name, game]) for name in ("adjudicate", "check")),
-        (game, ["sign", game, "--yes"]),
+        (game, ["adjudicate", game]),
         (game, ["accept", game, *mine]),
         (game, ["accept", game / "0000.yaml", "--key", game]),
         (game, [*new, "--key", game]),
@@ -239,6 +239,10 @@ def test_folders_where_files_belong_and_files_where_folders_belong(capsys, germa
 
 def test_a_file_outside_its_game_folder_says_so(capsys, german):
     letter = german / "inbox" / "from-boris-0007.yaml"
+    text = letter.read_text(encoding="ascii")
+    for command in ("report", "status", "map"):
+        well(capsys, command, letter)  # it is a copy of message 7 of one's own game
+    letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
     for command in ("report", "status", "map"):
         assert "is no game folder" in refused(capsys, 2, command, letter)
     assert "no 0000.yaml lies beside it" in refused(capsys, 2, "verify", letter)

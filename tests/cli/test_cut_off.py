@@ -116,3 +116,36 @@ def test_T29_a_line_break_in_a_files_name_forges_no_line_of_restore_and_prove(de
         said = capsys.readouterr()
         assert not any(line.startswith("FORGED") for line in (said.out + said.err).splitlines())
         assert "FORGED" in said.out + said.err
+
+
+def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, draft, capsys):
+    """As ssh does; signing goes on."""
+    (german / "me").chmod(0o640)
+    assert run(["check", str(draft)]) == 0
+    assert capsys.readouterr().err == ""
+    assert run(["sign", "--yes", str(draft)]) == 0
+    said = capsys.readouterr()
+    assert said.err == (f"kursk: warning: others on this machine can read the private key {german / 'me'}, and play as "
+                        f"you with it: 'chmod 600 {german / 'me'}'\n")  # fmt: skip
+    assert (game / "0008.yaml").is_file()
+    assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # nothing private is in that
+    assert "warning" not in capsys.readouterr().err
+    assert into_a_closed_pipe("accept", game / "0000.yaml", "--key", german / "me", "--dir", german / "new")[0] != 0
+
+
+def test_a_key_for_its_owner_alone_is_not_warned_of(german, draft, capsys):
+    (german / "me").chmod(0o400)
+    assert run(["sign", "--yes", str(draft)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_path, monkeypatch, capsys):
+    place = tmp_path / "at hand"
+    shutil.copytree(game, place / FORGED.replace("/", "_"))
+    shutil.copytree(game, place / "well")
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    run(["status"])
+    said = capsys.readouterr()
+    assert "anna" not in said.out + said.err
+    assert "line break" in refused(capsys, 2, "status", FORGED.replace("/", "_"))

@@ -1,5 +1,6 @@
 """The argument GAME of the commands: nothing, part of an id, a name; asked on a terminal, listed without one."""
 
+import io
 import shutil
 import sys
 
@@ -107,7 +108,7 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
         assert run(["status"]) == 2
         assert "'kursk restore" in capsys.readouterr().err
         path.unlink()
-        assert "'kursk restore" in refused(capsys, 2, "check", "boris")
+        assert "'kursk restore" in refused(capsys, 3, "check", "boris")
         well(capsys, "restore", game, *mails)
         assert path.read_bytes() == whole
 
@@ -115,3 +116,38 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
 def test_a_file_that_the_journal_does_not_know_is_not_called_ones_own(capsys, elsewhere, game):
     (game / "0008.yaml").write_text("no: [turn\n", encoding="ascii")
     assert "restore" not in refused(capsys, 2, "status", "boris")
+
+
+def test_whoever_has_no_record_of_a_game_is_told_where_it_was_looked_for(capsys, elsewhere, german, game, monkeypatch):
+    nowhere = elsewhere / "private"
+    monkeypatch.setenv("KURSK_HOME", str(nowhere))
+    told = f"KURSK_HOME names {nowhere}, and there is no such folder"
+    letter = german / "inbox" / "from-boris-0007.yaml"
+    for words in (("check", game), ("draft", game), ("policy", game), ("adjudicate", letter)):
+        assert told in refused(capsys, 2, *words)
+    assert f"you look on, as an auditor: {told}" in well(capsys, "adjudicate", game / "0007.yaml")
+
+
+def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(capsys, elsewhere, draft, monkeypatch):
+    class Stream:
+        buffer = io.BytesIO(draft.read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Stream)
+    assert "standard input: legal; 'kursk sign' makes the file to mail" in well(capsys, "check", "-")
+    Stream.buffer = io.BytesIO(b"game: '1'\n")
+    assert "no game of yours is the one that this draft names" in refused(capsys, 2, "check", "-")
+    assert "signed where it lies" in refused(capsys, 2, "sign", "-")
+
+
+def test_games_of_auditors_are_named_too(capsys, elsewhere, game):
+    assert "verified, 8 messages" in well(capsys, "verify")
+    assert "verified, 8 messages" in well(capsys, "verify", "boris")
+    assert "nosuch: there is no such file" in refused(capsys, 2, "verify", "nosuch")
+    assert "8 messages were looked at" in refused(capsys, 1, "prove", "boris")
+
+
+def test_a_lost_folder_is_restored_by_the_name_of_its_game(capsys, elsewhere, german, game):
+    shutil.rmtree(game)
+    assert f"'kursk restore {game} MAILS'" in refused(capsys, 2, "check")
+    assert f"{game}: 8 messages, every one verified" in well(capsys, "restore", "boris", german / "inbox")
+    assert "name the game" in refused(capsys, 2, "restore")

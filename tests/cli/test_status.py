@@ -10,6 +10,11 @@ from helpers.commands import lines_of_json, refused, well
 from kursk_pbem.cli import run
 
 
+def lines_of(said):
+    """The lines of the list, each with those that only go on from it."""
+    return re.sub(r"\n {8}(?=\S)", " ", said).splitlines()
+
+
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch, game):
     place = tmp_path / "elsewhere"
@@ -30,7 +35,7 @@ def two(capsys, german, tmp_path):
 
 
 def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
-    head, row, last, due = well(capsys, "status").splitlines()
+    head, row, last, due = lines_of(well(capsys, "status"))
     assert head.split() == ["game", "opponent", "scenario", "turn", "to", "write", "since", "draft"]
     since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
@@ -40,7 +45,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
 
 
 def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsewhere, two, game):
-    lines = well(capsys, "status").splitlines()
+    lines = lines_of(well(capsys, "status"))
     rows = [line for line in lines if not line.startswith("    ")]
     assert len(rows) == 3
     assert "Boris" in rows[1]
@@ -64,14 +69,18 @@ def test_a_draft_is_untouched_until_it_is_edited(capsys, elsewhere, draft, bare)
 
 
 def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
-    title, last, now, draft, due, mails, *rest = well(capsys, "status", "boris").splitlines()
-    assert title.startswith("Battle for Kursk: Citadel")
-    assert re.match(r"last, \d{4}-\d\d-\d\d \d\d:\d\d: Boris \(russian\) sent message 7", last)
-    assert now.startswith("now: edit ")
-    assert draft.startswith("the draft of message 8 is untouched")
-    assert due.startswith("turn 2; message 8 is for the german side")
-    assert mails == "this turn will take 2 to 8 more mails, this one included; you are german, against Boris"
-    assert not any(line.startswith(("reconstructed", "invented")) for line in rest)
+    said = well(capsys, "status", "boris")
+    flat = " ".join(said.split())
+    told = [
+        "Battle for Kursk: Citadel", "last, ", ": Boris (russian) sent message 7: ", "now: edit ",
+        "then 'kursk check' and 'kursk sign'", "the draft of message 8 is untouched",
+        "turn 2; message 8 is for the german side",
+        "this turn will take 2 to 8 more mails, this one included; you are german, against Boris", "units on the map",
+    ]  # fmt: skip
+    places = [flat.index(each) for each in told]
+    assert places == sorted(places)
+    assert re.search(r"last, \d{4}-\d\d-\d\d \d\d:\d\d: Boris", flat)
+    assert not any(line.startswith(("reconstructed", "invented")) for line in said.splitlines())
 
 
 def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(capsys, german, tmp_path):
@@ -82,7 +91,8 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
     [[found]] = lines_of_json(capsys, 0, "scenarios", "battle-for-kursk/citadel", "--data", "--json")
     assert found["data"]["invented"] == ["map/terrain", "map/fortifications"]
     refusal = refused(capsys, 2, "scenarios", "nosuch")
-    assert "there is no scenario 'nosuch'; there are battle-for-kursk/campaign" in refusal
+    assert "there is no scenario 'nosuch'; there are " in refusal
+    assert "battle-for-kursk/campaign" in refusal
     assert run(["keygen", str(tmp_path / "him")]) == 0
     capsys.readouterr()
     new = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me")
@@ -93,11 +103,18 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
 
 def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsewhere, game):
     assert run(["sign", "--yes", "-q"]) == 0
-    said = well(capsys, "status", "boris")
+    said = " ".join(well(capsys, "status", "boris").split())
     assert "you sent message 8" in said
     assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
     assert "the draft" not in said
     assert "  russian  " in well(capsys, "status")
+
+
+def test_who_plays_several_games_is_asked_about_the_one_that_is_meant(capsys, elsewhere, two, game):
+    named = f"{game.name} against Boris"
+    for words in (("sign",), ("resign",), ("offer", "draw")):
+        assert run(list(words)) == 2
+        assert named in capsys.readouterr().err
 
 
 def test_json_of_all_and_of_one(capsys, elsewhere, two, game):

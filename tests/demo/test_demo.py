@@ -11,6 +11,7 @@ from helpers.demo_game import play_demo
 
 from kursk_pbem.cli import run
 from kursk_pbem.demo import folder as demofolder
+from kursk_pbem.demo import script
 from kursk_pbem.game import entropy
 
 pytestmark = pytest.mark.slow
@@ -48,6 +49,7 @@ def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
 def test_both_players_hold_the_same_messages_and_reports(demo):
     german, russian = (tree(next((demo / side).glob("game-*"))) for side in ("german", "russian"))
     assert german.pop("0008.draft.yaml")
+    assert german.pop("draft.schema.json")  # what editors know of that draft
     assert german == russian
     assert len(german) == 8 + 7
 
@@ -89,6 +91,45 @@ def test_it_verifies_and_a_folder_that_is_no_demonstration_is_left_alone(demo, t
     assert mine.read_text(encoding="ascii") == "mine"
     assert run(["demo", str(mine)]) == 2
     assert str(mine) in capsys.readouterr().err
+
+
+SHOWN = {
+    "an attack from the air": "attack on 15th Air Army (s-air1)",
+    "attacks on the ground": "Battle ponyri",
+    "close support": "close support by g-air4",
+    "a river": "all attackers across a river",
+    "a retreat": " retreats: ",
+    "an elimination": " is eliminated: ",
+    "an interception": " intercepts",
+    "an interdiction": " interdicts ",
+    "a patrol": " patrols over ",
+    "a revealed plan": "Opened: plans/1",
+    "the other side's plan": "Opened: plans/4",
+    "victory points": "points for strength",
+}
+
+
+@pytest.fixture(scope="module")
+def other_system(tmp_path_factory):
+    return play_demo(tmp_path_factory.mktemp("demo") / "played", ruleset="kursk-1971")
+
+
+@pytest.mark.parametrize("what", SHOWN)
+def test_another_system_is_demonstrated_by_its_name(other_system, what):
+    """An opening with a battle in the air and three on the ground, in a folder that verifies."""
+    folder = next((other_system / "soviet").glob("game-*"))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("report-000?.txt")))
+    assert SHOWN[what] in text
+    assert text.count("Turn 1, German: Combat Phase: attacks fought") == 1
+
+
+def test_every_demonstration_verifies(other_system, tmp_path, monkeypatch, capsys):
+    assert run(["verify", str(other_system)]) == 0
+    assert capsys.readouterr().out.count(": verified, 7 messages") == 2
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo", "kursk-1971", "one", "two"]) == 2
+    assert "name one folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
@@ -193,3 +234,19 @@ def test_fixed_bytes_are_fixed_only_where_asked_for():
     with entropy.fixed("a fixed stream"):
         assert entropy.fresh() == first
     assert len({entropy.fresh() for _ in range(4)}) == 4
+
+
+def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_path, capsys):
+    """``kursk demo RULESET``: its last commands are a verified game and a die that was turned and is found out."""
+    for rid in script.SCRIPTS:
+        found = []
+        for name in ("one", "two"):
+            assert run(["demo", rid, str(tmp_path / rid / name)]) == 0
+            said = capsys.readouterr().out
+            assert f"propose {rid}/" in said
+            assert said.index(" verified, ") < said.index("A cheat turns one die")
+            assert "exit status 3" in said
+            found.append(tree(tmp_path / rid / name))
+        assert found[0] == found[1]
+    assert run(["demo", "one", "two", "three"]) == 2
+    assert "name one folder" in capsys.readouterr().err

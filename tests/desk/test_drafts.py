@@ -137,7 +137,7 @@ def test_hex_labels_are_never_numbers(begun):
     german = begun.german
     choice = "choice:\n  posture/turn-1: {posture: deploy}\nwaive: posture\norders:\n"
     german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: 0113}}, {{unit: g-2-ss, to: 0899}}]\n")
-    assert [each.message for each in german.check().result.violations] == [
+    assert [each.message.partition(";")[0] for each in german.check().result.violations] == [
         f"{label} is not a hex of this map" for label in ("0113", "0899")
     ]
     german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: NO}}]\n")

@@ -105,6 +105,13 @@ def test_one_who_stands_in_a_game_folder_means_that_game(home, game, elsewhere, 
     assert games.find("", home, folder).resolve() == folder
 
 
+def test_mails_saved_in_a_folder_do_not_make_it_the_game(home, game, german, monkeypatch):
+    """Whoever saves 0000.yaml where they give their commands means the folder in which they play."""
+    shutil.copy(game / "0000.yaml", german / "0000.yaml")
+    monkeypatch.chdir(german)
+    assert games.find("", home, german).resolve() == game.resolve()
+
+
 def test_without_records_the_current_folder_shows_the_games(game, tmp_path, monkeypatch):
     monkeypatch.chdir(game.parent)
     nobody = tmp_path / "nobody"

@@ -5,7 +5,7 @@ import re
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import drafts, editors
 from kursk_pbem.game import folder as folders
 from kursk_pbem.trust import commit
 
@@ -20,7 +20,9 @@ def holders(word, *places):
     found = re.compile(rf"(?<![a-z-]){re.escape(word)}(?![a-z-])")
     files = [path for place in places for path in place.rglob("*") if path.is_file()]
     return sorted(
-        path.name for path in files if path.suffixes != [".draft", ".txt"] and found.search(without_comments(path))
+        path.name
+        for path in files
+        if path.suffixes != [".draft", ".txt"] and path.name != editors.NAME and found.search(without_comments(path))
     )
 
 

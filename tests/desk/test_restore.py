@@ -351,3 +351,17 @@ def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):
     assert held < 1_000_000
     assert most < 48_000_000
     assert len(found.unreadable) == 9
+
+
+def test_T12_a_strangers_proposal_that_names_ones_key_does_not_stop_restore(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    first = messages.read(loser.mail(0).read_bytes(), "")
+    mallory = keys.from_seed(bytes([77]) * 32)
+    content = {**first.content, "nonce": "77" * 32, "keys": {**first.content["keys"], "german": mallory.public}}
+    text = messages.emit(content, mallory.sign("kursk-pbem", messages.signed_bytes(content)), first.state)
+    (loser.place / "mails" / "x-proposal.yaml").write_text(text, encoding="ascii")
+    place = loser.place / "anywhere"
+    status, said = kursk(loser, "restore", place, *loser.mails, "--key", loser.place / "me")
+    assert status == 0, said
+    assert f"{ALL} messages, every one verified" in said
+    assert (place / loser.folder.name / "0007.yaml").is_file()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.canonical import MAX_DEPTH, canon, parse_canonical, scenario_hash, sha256_hex, state_hash
+from kursk_pbem.formats.canonical import MAX_DEPTH, apart, canon, parse_canonical, scenario_hash, sha256_hex, state_hash
 
 letters = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 plain = st.recursive(letters, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(letters, inner, max_size=3),
@@ -106,3 +106,12 @@ def test_state_hashes_of_the_samples(vectors, messages, sample):
 def test_a_state_says_that_it_is_one():
     with pytest.raises(ValueError, match="type"):
         state_hash({"turn": "1"})
+
+
+@pytest.mark.parametrize(("at", "shown"), [(0, 16), (15, 16), (16, 32), (40, 48), (63, 64)])
+def test_T40_two_hashes_are_shown_so_far_that_their_difference_shows(at, shown):
+    one = "ab" * 32
+    other = one[:at] + "0" + one[at + 1 :]
+    assert apart(one, other) == (one[:shown], other[:shown])
+    assert apart(one, one) == (one[:16], one[:16])
+    assert apart("None", one) == ("None", one[:16])

@@ -74,6 +74,7 @@ class TestScalarsStayText:
 
 
 ALIKE = {  # files of the public YAML test suite, by their number there, on which the two parsers differ
+    "4ABK, the colon": "a: [b:]\n",
     "4ABK": '{\nunquoted : "separate",\nhttp://foo.com,\nomitted value:,\n}\n',
     "JR7V": "k:\n- a?string\n- {key: value?}\n",
     "JR7V, lists": "k: [a?string]\n",
@@ -88,6 +89,14 @@ ALIKE = {  # files of the public YAML test suite, by their number there, on whic
 @pytest.mark.parametrize("name", ALIKE)
 def test_T26_machines_with_and_without_libyaml_give_the_same_verdict(name):
     assert len(refused(ALIKE[name]).message) > 20
+
+
+@pytest.mark.usefixtures("parser")
+@pytest.mark.parametrize(
+    ("text", "words"), [("a: [b:]\n", "directly before a comma"), ("a: |-#\n  b\n", "a comment directly behind")]
+)
+def test_T26_and_the_same_words(text, words):
+    refused(text, words)
 
 
 @pytest.mark.usefixtures("parser")

@@ -58,8 +58,9 @@ def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch):
 
     monkeypatch.setattr(os, "link", no_link)
     assert disk.create(tmp_path / "0001.json", b"a message")
-    written = [("write", "data"), ("fsync", "data")]
-    assert calls == [*written, *written, ("fsync", "folder")]  # the temporary file, then the one with the name
+    assert calls == [("write", "data"), ("fsync", "data"), ("replace", "0001.json"), ("fsync", "folder")]
+    assert not disk.create(tmp_path / "0001.json", b"another")
+    assert (tmp_path / "0001.json").read_bytes() == b"a message"
 
 
 def test_what_is_written_in_pieces_is_written_whole(tmp_path, monkeypatch):

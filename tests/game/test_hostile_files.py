@@ -172,11 +172,11 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)
     monkeypatch.setattr("kursk_pbem.game.history.at", lambda _folder: 1 // 0)
-    assert run(["status", str(table.russian.folder)]) == 70
+    assert run(["status", str(table.russian.folder / "0000.yaml")]) == 70
     assert "the command that you typed" in capsys.readouterr().err
 
 
-def test_a_reader_who_has_gone_away_is_no_fault(table):
+def test_a_reader_who_has_gone_away_is_no_fault_and_no_success(table):
     """Not ``1``, which would say that orders break the rules."""
     program = "import sys; from kursk_pbem.cli import main; sys.argv = ['kursk', 'report', sys.argv[1]]; main()"
     with subprocess.Popen([sys.executable, "-c", program, str(table.german.folder)], stdout=subprocess.PIPE,
@@ -184,5 +184,5 @@ def test_a_reader_who_has_gone_away_is_no_fault(table):
         assert shown.stdout
         assert shown.stderr
         shown.stdout.close()
-        assert shown.wait(60) == 0
+        assert shown.wait(60) == 141
         assert shown.stderr.read() == b""

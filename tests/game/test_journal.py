@@ -133,7 +133,7 @@ def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
 def test_an_entry_that_was_not_finished_is_no_entry(tmp_path, monkeypatch):
     own = fresh_record(tmp_path)
 
-    def dark(_temporary, _path, _data):
+    def dark(_temporary, _path):
         raise PowerCutError
 
     with monkeypatch.context() as patch:
@@ -186,7 +186,7 @@ def test_private_folders_are_for_their_owner_alone(table):
     home = table.russian.home
     for folder in (home, home / "games", table.russian.desk.own.path):
         assert folder.stat().st_mode & 0o077 == 0
-    policies.store(table.russian.desk.own, table.russian.desk.game.ruleset, b"stand-fast: never\n", "policy")
+    policies.store(table.russian.desk.own, table.russian.desk.game, b"stand-fast: never\n", "policy")
     files = [path for path in table.russian.desk.own.path.rglob("*") if path.is_file()]
     assert {"game.json", "0000.json", "policy.yaml"} <= {path.name for path in files}
     for path in files:
@@ -215,13 +215,16 @@ def test_a_home_that_has_other_uses_keeps_its_mode(tmp_path, umask):
 def test_T23_drafts_are_for_their_owner_alone_from_the_first_byte(table, monkeypatch):
     """A draft holds the posture and the plans in the clear, and a report before the dice are sent holds the dice."""
     modes = {}
-    put = os.replace
 
-    def seen(temporary, path):
-        modes.setdefault(Path(path).name, set()).add(stat.S_IMODE(Path(temporary).stat().st_mode))
-        put(temporary, path)
+    def watched(put):
+        def seen(temporary, path):
+            modes.setdefault(Path(path).name, set()).add(stat.S_IMODE(Path(temporary).stat().st_mode))
+            put(temporary, path)
 
-    monkeypatch.setattr(disk.os, "replace", seen)
+        return seen
+
+    for name in ("replace", "link"):
+        monkeypatch.setattr(disk.os, name, watched(getattr(os, name)))
     table.turn({**OPENING, "orders": {"distribution": _distribution()}})
     table.turn(ORDERS)
     table.turn({})

@@ -7,7 +7,7 @@ from pathlib import Path
 from kursk_pbem.cli import run
 
 
-def play_demo(folder: Path, seed: str = "citadel") -> Path:
+def play_demo(folder: Path, seed: str = "citadel", ruleset: str = "") -> Path:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        assert run(["demo", str(folder), "--seed", seed]) == 0
+        assert run(["demo", *([ruleset] if ruleset else []), str(folder), "--seed", seed]) == 0
     return folder

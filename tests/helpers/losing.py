@@ -58,7 +58,7 @@ class Loser:
         for name in ("private", self.folder.name):
             shutil.copytree(self.before / name, self.place / name, dirs_exist_ok=True)
         for path in (*self.journal.iterdir(), *self.folder.iterdir()):
-            if "report" in path.name or ".draft" in path.name or int(path.name[:4]) > upto:
+            if "report" in path.name or "draft" in path.name or int(path.name[:4]) > upto:
                 path.unlink()
 
 

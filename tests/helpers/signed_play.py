@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
-from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys
@@ -180,7 +180,7 @@ class RefereedTable(Table):
 
     def __init__(self, root: Path, scenario: str = "", options: Mapping[str, str] | None = None) -> None:
         super().__init__(root, scenario, options)
-        self.fights: list[Fought] = []  # of all messages
+        self.results: list[str] = []  # of all messages
         self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
         self.referee.place.mkdir(parents=True)
         keys.generate(self.referee.key, entropy.fresh())
@@ -215,7 +215,7 @@ class RefereedTable(Table):
         letters = [(self.players[side], self.mail(path, side)) for side in self.players if side != writer]
         taken = [player.take(letter) for player, letter in letters]
         assert taken[0].result is not None
-        self.fights += [event for event in taken[0].result.events if isinstance(event, Fought)]
+        self.results += results(taken[0].result.events)
         return letters[0][1]
 
 
@@ -230,6 +230,12 @@ class Played:
     messages: int = 0
     end: str = ""
     results: Counter[str] = field(default_factory=Counter)
+
+
+def results(events: Iterable[Event]) -> list[str]:
+    """What battles and tests came to."""
+    found = [event.result for event in events if isinstance(event, Fought) and event.result]
+    return found + [event.text for event in events if isinstance(event, Tested)]
 
 
 def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
@@ -261,7 +267,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
             got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
             _same(table, got.message)
             assert got.result is not None
-            played.results.update(e.result for e in got.result.events if isinstance(e, Fought) and e.result)
+            played.results.update(results(got.result.events))
     return _verified(table, played)
 
 
@@ -283,7 +289,7 @@ def play_refereed_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Play
                     player.sit()
             for path in folders.message_files(table.referee.folder)[seq:]:
                 _same(table, folders.read_message(path))
-    played.results.update(event.result for event in table.fights if event.result)
+    played.results.update(table.results)
     return _verified(table, played)
 
 

@@ -20,7 +20,7 @@ STATE = "ab" * 32
 NONCE = hashlib.sha256(b"a nonce").digest()
 SIDES = ("russian", "german")  # the writers of even and of odd messages
 SIGNERS = {side: keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
-           for side in ("german", "russian", "referee", "stranger")}
+           for side in ("german", "russian", "soviet", "referee", "stranger")}
 
 
 def vectors() -> Any:

@@ -89,8 +89,8 @@ def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
 def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
     shapes = picture(kit, scenario)
     whole = drawn(shapes, kit).get("viewBox").split()
-    piece = shapes.pieces[0]
-    part = drawn(shapes, kit, around=piece.id, radius=2).get("viewBox").split()
+    shape = (*shapes.pieces, *shapes.regions)[0]  # before a deployment there is ground only
+    part = drawn(shapes, kit, around=shape.id, radius=2).get("viewBox").split()
     assert int(part[2]) < int(whole[2])
     with pytest.raises(UsageError):
         svg.render(shapes, kit.ruleset.sides, around="nowhere at all")

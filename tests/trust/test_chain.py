@@ -168,7 +168,7 @@ class TestSlots:
         refused_next(game(3), "chain", words, seq=seq, from_=SIDES[int(seq) % 2])
 
     def test_another_predecessor(self):
-        refused_next(game(3), "chain", "compare both sides' message 2", prev="ab" * 32)
+        refused_next(game(3), "chain", "compare both copies", prev="ab" * 32)
 
     def test_a_side_writes_only_in_its_own_slots(self):
         refused_next(game(3), "sender", "german's to write", from_="russian")

@@ -87,7 +87,7 @@ def headline(clash: Clash, words: Words) -> Line:
     who = [*map(words.unit, fought.defence.units)]
     if clash.waits:
         told.append("a decision is awaited")
-    elif not fought.dice:
+    elif not fought.column:
         told.append("no attack takes place")
     elif not theirs:
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")

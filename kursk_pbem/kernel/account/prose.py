@@ -59,7 +59,7 @@ def tale(clash: Clash, voice: Voice, count: int) -> str:
     """The sentences of a battle; ``count`` of the battles told before it chooses the turns of phrase."""
     fought = clash.fought
     own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
-    if not fought.dice:
+    if not fought.column:
         nobody = f"{own} did not attack" if own else "nobody attacked"
         return sentence(f"{nobody} {foe} {at} after all, for {voice.weak}")
     odds, manner = _odds(fought.column), voice.manner(fought)

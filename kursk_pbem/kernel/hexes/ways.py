@@ -194,6 +194,7 @@ def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[
     Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
     """
     heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
+    best: dict[int, tuple[int, int]] = {}
     seen = 0
     while heap:
         blocked, length, path = heappop(heap)
@@ -203,7 +204,10 @@ def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[
         if not seen >> here & 1:
             seen |= 1 << here
             for there in board.neighbours[here]:
-                heappush(heap, (blocked + (not opened >> there & 1), length + 1, (*path, there)))
+                now = blocked + (not opened >> there & 1), length + 1
+                if not seen >> there & 1 and now <= best.get(there, now):  # of equals the path decides
+                    best[there] = now
+                    heappush(heap, (*now, (*path, there)))
     return ()
 
 

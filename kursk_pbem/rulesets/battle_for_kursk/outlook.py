@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
@@ -44,7 +45,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     pos = position(setting, state)
     if unit:
         if unit not in setting.counters:
-            raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
+            near = names.near(unit, {uid: (counter.short, counter.name) for uid, counter in setting.counters.items()})
+            raise UsageError(f"there is no unit {unit!r}{near or ';'} 'kursk map' shows them by their ids")
         if unit not in pos.where:
             raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side

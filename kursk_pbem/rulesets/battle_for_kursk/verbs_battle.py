@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
@@ -21,13 +22,12 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 UNIT = "unit of yours"
 EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
 _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
-_WISHES = ("toward", "away")
 
 
 def verbs() -> tuple[Verb, ...]:
     """The words of this module."""
     return (
-        Verb("attack", "HEX with UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
+        Verb("attack", "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
              "toward HEX|away HEX] [as NAME]", "a battle, or more about one that is declared", EXAMPLE, _attack,
              ("orders/battles",), choices.battle),
         Verb("plan", "BATTLE [losses UNITS] [advance UNITS] [retreat ...]", "the hidden plan of a battle",
@@ -60,6 +60,8 @@ def units(ask: Asking, uids: Iterable[str]) -> str:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
     said = names.clauses(words, _HEADS)
+    if len(said[""]) > 1 and "with" not in said and said[""][0] in ask.setting.board.index:
+        said |= {"": said[""][:1], "with": said[""][1:]}  # 'attack 2015 all'
     pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))
     hex_ = _target(ask, pos, said[""])
     at = next((number for number, each in enumerate(listed(ask, "battles")) if each["hex"] == hex_), -1)
@@ -111,7 +113,9 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
         battle["attackers"] = _some(ask, said["with"], {uid: beside[uid] for uid in sorted(beside) if uid not in busy})
-    if "lead" in said or "support" in said:
+    if "lead" in said and not said["lead"]:
+        battle.pop("offensive", None)
+    elif "lead" in said or "support" in said:
         battle["offensive"] = _offensive(ask, pos, battle, said, busy)
     for key in PLAN_KEYS:
         if key in said:
@@ -170,11 +174,12 @@ def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[st
     wishes: list[str] = []
     run: list[str] = []
     for word in words:
-        if word.lower() in GUARDS:
+        if word.lower().startswith("if-"):
+            guard = names.one_of(word, GUARDS, f"what may follow a unit that is to advance ({key})")
             wishes += names.several(run, known, UNIT, there)
             if not wishes:
-                raise UsageError(f"a unit stands before {word}, as in '48 pz {word}'")
-            wishes[-1] += f" {word.lower()}"
+                raise UsageError(f"a unit stands before {guard}, as in '48 pz {guard}'")
+            wishes[-1] += f" {guard}"
             run = []
         else:
             run.append(word)
@@ -187,8 +192,8 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
     wishes: list[str] = []
     head = ""
     for word in words:
-        if word.lower() in _WISHES:
-            head = f"{word.lower()} "
+        if word.isalpha() and any(each.startswith(word.lower()) for each in WAYS):
+            head = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         else:
             wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
             head = ""

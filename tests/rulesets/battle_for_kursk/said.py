@@ -7,7 +7,7 @@ from typing import Any
 def orders(content: Mapping[str, Any]) -> list[str]:
     """The orders that write these choices into an empty draft, one after the other."""
     return [*_posture(content), *_orders(content.get("orders", {})), *_answers(content.get("policy", {})),
-            *(f"decide {each}" for each in content.get("decisions", {}).values())]  # fmt: skip
+            *(f"decide {each}" for each in content.get("decisions", {}).values()), *_plans(content)]  # fmt: skip
 
 
 def _posture(content: Mapping[str, Any]) -> Iterator[str]:
@@ -45,6 +45,13 @@ def _battle(battle: Mapping[str, Any]) -> str:
         if battle.get(key):
             words += [key, *battle[key]]
     return " ".join(words)
+
+
+def _plans(content: Mapping[str, Any]) -> Iterator[str]:
+    for label, plans in content.get("seal", {}).items():
+        if label.startswith("plans/"):
+            for battle, plan in plans.items():
+                yield " ".join(["plan", battle, *(word for key, wishes in plan.items() for word in (key, *wishes))])
 
 
 def _answers(policy: Mapping[str, Any]) -> Iterator[str]:

@@ -268,8 +268,9 @@ def test_a_missing_file_and_a_strange_ruleset_are_status_2(mine, capsys):
     change(mine / "scenario.yaml", "ruleset: battle-for-kursk", "ruleset: halma")
     assert run(["scenario", "check", str(mine)]) == 2
     at = line_of(mine / "scenario.yaml", "halma")
+    known = "there are: battle-for-kursk, kursk-1971"
     assert capsys.readouterr().err == (
-        f"kursk: {mine / 'scenario.yaml'}:{at}: no ruleset 'halma' in this version; there are: battle-for-kursk\n"
+        f"kursk: {mine / 'scenario.yaml'}:{at}: no ruleset 'halma' in this version; {known}\n"
     )
     (mine / "map.yaml").unlink()
     with pytest.raises(FileError, match="this file of the scenario is missing"):
@@ -313,7 +314,8 @@ def test_a_shipped_id_is_never_shadowed(mine, monkeypatch):
     monkeypatch.setenv("KURSK_SCENARIOS", str(mine.parents[1]))
     assert scenario.find("battle-for-kursk/campaign") == SHIPPED / "campaign"
     assert scenario.find("battle-for-kursk/mine") == mine
-    assert scenario.available() == ["battle-for-kursk/campaign", "battle-for-kursk/citadel", "battle-for-kursk/mine"]
+    found = [each for each in scenario.available() if each.startswith("battle-for-kursk/")]
+    assert found == ["battle-for-kursk/campaign", "battle-for-kursk/citadel", "battle-for-kursk/mine"]
 
 
 def test_several_folders_are_searched_in_order(mine, tmp_path, monkeypatch):
@@ -345,7 +347,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
         ("  battle-for-kursk/mine      Battle for Kursk, full campaign, March to November 1943 "
         "(12 attested, 33 reconstructed, 2 invented)"),
     ]
-    assert [line.partition(":")[0] for line in lines[5:]] == ["attested", "reconstructed", "invented"]
+    assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
     assert run(["scenarios", "--json"]) == 0
     shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)

@@ -1,4 +1,4 @@
-"""The same players at Juggernauts: the first German turn with a Blitzkrieg, and the first Russian one.
+"""The players of Juggernauts in its demonstration: the first German turn with a Blitzkrieg, the first Russian one.
 
 Movement and attacks are found on the position by the rules themselves, so that the demonstration plays with any dice.
 """
@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from kursk_pbem.demo.script import Script
+from kursk_pbem.desk.desk import Desk
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import outlook, readiness
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 
-SCENARIO = "juggernauts/july-1943"
-STEPS = (
-    ("russian", "Boris answers: Ponyri is held to the last, the south gives way"),
-    ("german", "Anna's Panther and combat dice fall, her plans are shown; a Blitzkrieg follows if she sees a chance"),
-    ("russian", "Boris answers, or goes on with his own turn"),
-)
 FACING = {"g-47pzk": "SE", "g-41pzk": "SW", "g-2ss": "NW", "g-3pzk": "NE"}
 ATTACKS: tuple[dict[str, Any], ...] = (
     {"id": "ponyri", "hex": "I9", "attackers": ["g-41pzk", "g-47pzk", "g-505", "g-656"], "losses": ["g-656"],
@@ -28,9 +24,10 @@ ATTACKS: tuple[dict[str, Any], ...] = (
 LEAST = 7  # 3:1: a chance worth a Blitzkrieg
 
 
-def choices(setting: Any, state: State) -> dict[str, Any]:
+def choices(desk: Desk, state: State) -> dict[str, Any]:
     """The choice fields of a message by its stage."""
-    pos, stage = position(setting, state), state.stage
+    setting, stage = desk.game.setting, state.stage
+    pos = position(setting, state)
     if stage.endswith("-answer"):
         return {"policy": {"withdraw": "1", "hexes": {"I9": {"no-retreat": "yes"}}}}
     if stage == "german-orders" and state.turn == setting.turns[0]:
@@ -51,3 +48,19 @@ def _chance(pos: Position) -> list[dict[str, Any]]:
         if able == [*each.battle.attackers] and each.odds.reached >= LEAST and not pos.line(each.battle.hex):
             return [{"id": "second", "hex": label, "attackers": able, "advance": able}]
     return []
+
+
+SCRIPT = Script(
+    scenario="juggernauts/july-1943",
+    proposer="russian",
+    titles=(
+        "Anna proposes a game; Boris takes it and orders the first German turn",
+        "Anna answers: Ponyri is held to the last, the south gives way",
+        "Boris's Panther and combat dice fall, his plans are shown; a Blitzkrieg follows if he sees a chance",
+        "Anna answers, or goes on with her own turn",
+        "Boris takes the last message; then anyone proves the whole game from the files alone",
+    ),
+    loud=(3,),
+    around=("L8", "3"),
+    choices=choices,
+)

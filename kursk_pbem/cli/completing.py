@@ -1,0 +1,106 @@
+"""completion: the script that lets a shell complete commands, options, games, units and hexes; and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click import shell_completion
+from click.shell_completion import CompletionItem
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, say
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.completions import Word
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+ASKED = "_KURSK_COMPLETE"
+"""The variable by which a shell asks the program what to complete."""
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that lets your SHELL complete commands, options, games, units and hexes.
+
+    \b
+    bash:        kursk completion bash >> ~/.bashrc
+    zsh:         kursk completion zsh >> ~/.zshrc
+    fish:        kursk completion fish > ~/.config/fish/completions/kursk.fish
+    powershell:  kursk completion powershell >> $PROFILE
+    """
+    found = shell_completion.get_completion_class(shell)
+    if found is None:
+        raise UsageError(f"completion for {shell} needs a newer click: 'pip install --upgrade click', 8.5 or later")
+    asked = found(cli, {}, "kursk", ASKED)
+    say((asked.source_template % asked.source_vars()).strip("\n"))
+
+
+def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
+    """Those of some words that begin like what has been typed."""
+    begun = incomplete.casefold()
+    return [CompletionItem(each.text, help=each.about) for each in words if each.text.casefold().startswith(begun)]
+
+
+def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """The games of this player; files and folders where none begins so."""
+    from kursk_pbem.desk import completions
+
+    found = items(completions.of_games(home(), Path()), incomplete)
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """The units and places of the game that is named before, otherwise of the one that waits."""
+    from kursk_pbem.desk import completions
+
+    return items(completions.pieces(_game(ctx), home(), Path()), incomplete)
+
+
+def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """For [GAME] [UNIT]: games and units as the first word, units behind a game."""
+    from kursk_pbem.desk import completions
+
+    found = items(completions.units(_game(ctx), home(), Path()), incomplete)
+    return found if _typed(ctx) else _only_games(ctx, incomplete) + found
+
+
+def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """For 'kursk order': games and the words of orders first, then units and places."""
+    from kursk_pbem.desk import completions
+
+    typed, game = _typed(ctx), _game(ctx)
+    if len(typed) > bool(game):
+        return pieces(ctx, incomplete)
+    found = items(completions.verbs(game, home(), Path()), incomplete)
+    return found if typed else found + _only_games(ctx, incomplete)
+
+
+def _only_games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    return [each for each in games(ctx, incomplete) if each.type == "plain"]
+
+
+def _typed(ctx: click.Context) -> tuple[str, ...]:
+    """The words that stand before, where a game may be among them."""
+    return tuple(ctx.params.get("more") or ())
+
+
+def _game(ctx: click.Context) -> str:
+    """The word before that names the game, '' if none does."""
+    from kursk_pbem.desk import games as places
+
+    said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
+    try:
+        return said if said and places.named(said, home(), Path()) else ""
+    except UsageError:
+        return ""
+
+
+KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {
+    "games": games, "pieces": pieces, "games and units": games_and_units, "orders": orders
+}  # fmt: skip
+"""What an argument takes -> how it is completed."""

@@ -1,0 +1,72 @@
+"""What a demonstration shows: who proposes, what each message is for, who fills it in. One script for each system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem import rulesets
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.state import State
+from kursk_pbem.trust import message as messages
+
+SCRIPTS = {
+    "battle-for-kursk": "kursk_pbem.demo.players",
+    "kursk-1971": "kursk_pbem.demo.players_1971",
+    "juggernauts": "kursk_pbem.demo.players_juggernauts",
+    "armor-commander": "kursk_pbem.demo.players_armor",
+}
+"""Id of a ruleset -> the module that holds its ``SCRIPT``."""
+FIRST = "battle-for-kursk"
+"""What is played where no system is named."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
+
+    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one behind
+    ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the
+    message that is due.
+    """
+
+    scenario: str
+    proposer: str
+    titles: tuple[str, ...]
+    loud: tuple[int, ...]
+    around: tuple[str, str]
+    choices: Callable[[Desk, State], dict[str, Any]]
+    die: str = "/combat: '"
+
+    @property
+    def other(self) -> str:
+        """The side that takes the game."""
+        return rulesets.ruleset(self.scenario.partition("/")[0]).other(self.proposer)
+
+    @property
+    def last(self) -> int:
+        """The number of the last message."""
+        return len(self.titles) - 1
+
+
+def script(ruleset: str) -> Script:
+    """The script of a system that has one."""
+    found = import_module(SCRIPTS[ruleset]).SCRIPT
+    if not isinstance(found, Script):
+        raise TypeError(f"{ruleset} has no script")
+    return found
+
+
+def fill(chosen: Script, path: Path, desk: Desk) -> str:
+    """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
+    draft = messages.read_draft(folders.read_bytes(path), str(path))
+    choices = chosen.choices(desk, desks.duties(desk, desk.record_of_writer()).middle)
+    kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
+    folders.write(path, messages.emit({**kept, **choices}), force=True)
+    return messages.emit(choices)

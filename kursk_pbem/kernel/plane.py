@@ -1,0 +1,301 @@
+"""A table top in whole hundredths of an inch, measured exactly: no number here is rounded before it is compared.
+
+Distances are compared as squares, sides by the sign of a cross product, lengths of paths as sums of square roots, to as
+many places as it takes. What lies exactly on a limit counts as inside it, and whatever has one point in common with
+ground touches it. ``x`` counts from the left edge of the table, ``y`` from the lower one. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import gcd, isqrt
+
+from kursk_pbem.kernel.picture import Point
+
+INCH = 100
+FRONT, SIDE, REAR = "front", "side", "rear"
+
+_POINT = re.compile(r"(0|[1-9][0-9]{0,2})\.([0-9]{2}), (0|[1-9][0-9]{0,2})\.([0-9]{2})")
+_FIRST = ((0, 1000000), (258819, 965926), (500000, 866025), (707107, 707107), (866025, 500000), (965926, 258819))
+
+
+def point(written: str) -> Point:
+    """'12.50, 30.00' -> (1250, 3000). There is one way to write a point; ValueError for all others."""
+    found = _POINT.fullmatch(written)
+    if found is None:
+        raise ValueError(f"{written!r} is no place such as '12.50, 30.00'")
+    return int(found[1] + found[2]), int(found[3] + found[4])
+
+
+def inches(value: int) -> str:
+    """1250 -> '12.50'."""
+    return f"{value // INCH}.{value % INCH:02d}"
+
+
+def text(place: Point) -> str:
+    """(1250, 3000) -> '12.50, 30.00'."""
+    return f"{inches(place[0])}, {inches(place[1])}"
+
+
+def _clock() -> Iterator[tuple[str, Point]]:
+    for number in range(24):
+        x, y = _FIRST[number % 6]
+        for _quarter in range(number // 6):
+            x, y = y, -x
+        hour = number // 2 or 12
+        yield f"{hour}{':30' if number % 2 else ''}", (x, y)
+
+
+CLOCK: dict[str, Point] = dict(_clock())
+"""Half hours of a clock face that lies on the table, 12 towards the upper edge, each with the vector it stands for.
+
+The vectors are what is measured with: those of a quarter of the face are those of the first, turned.
+"""
+
+
+# Distances and lengths
+
+
+def square(a: Point, b: Point) -> int:
+    """The square of a distance."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def within(a: Point, b: Point, far: int) -> bool:
+    """Whether two points are at most ``far`` apart."""
+    return square(a, b) <= far * far
+
+
+def distance(a: Point, b: Point) -> int:
+    """The whole part of a distance, to be shown; nothing is decided by it."""
+    return isqrt(square(a, b))
+
+
+def longer(path: Sequence[Point], limit: int) -> int:
+    """1, 0 or -1: whether the legs of a path together are longer than ``limit``, just as long, or shorter.
+
+    A sum of square roots of whole numbers is a whole number only if every root is, so that more places always decide.
+    """
+    squares = [square(a, b) for a, b in pairwise(path)]
+    roots = [isqrt(each) for each in squares]
+    if all(root * root == each for root, each in zip(roots, squares, strict=True)):
+        return _sign(sum(roots) - limit)
+    bits = 0
+    while True:
+        low, goal = sum(isqrt(each << 2 * bits) for each in squares), limit << bits
+        if low >= goal:
+            return 1
+        if low + len(squares) <= goal:
+            return -1
+        bits += 16
+
+
+def length(path: Sequence[Point]) -> int:
+    """The whole part of a path's length, to be shown."""
+    low = sum(distance(a, b) for a, b in pairwise(path))
+    while longer(path, low + 1) >= 0:
+        low += 1
+    return low
+
+
+def together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
+    """Whether all pairs are at most ``far`` apart; with ``chain`` whether steps of that length join all of them."""
+    if not chain:
+        return all(within(a, b, far) for a, b in combinations(points, 2))
+    joined, open_ = list(points[:1]), list(points[1:])
+    for here in joined:  # grows as it is read
+        joined += [each for each in open_ if within(here, each, far)]
+        open_ = [each for each in open_ if not within(here, each, far)]
+    return not open_
+
+
+# Segments
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _cross(a: Point, b: Point) -> int:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _dot(a: Point, b: Point) -> int:
+    return a[0] * b[0] + a[1] * b[1]
+
+
+def _from(a: Point, b: Point) -> Point:
+    return b[0] - a[0], b[1] - a[1]
+
+
+def _times(factor: int, a: Point) -> Point:
+    return factor * a[0], factor * a[1]
+
+
+def side(a: Point, b: Point, place: Point) -> int:
+    """1 left of the line from ``a`` to ``b``, 0 on it, -1 right of it."""
+    return _sign(_cross(_from(a, b), _from(a, place)))
+
+
+def on(a: Point, b: Point, place: Point) -> bool:
+    """Whether a point lies on a segment, its ends included."""
+    return side(a, b, place) == 0 and _dot(_from(place, a), _from(place, b)) <= 0
+
+
+def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two segments have a point in common."""
+    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    if not any(sides):
+        return on(a, b, c) or on(a, b, d) or on(c, d, a)
+    return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
+
+
+def near(a: Point, b: Point, place: Point, far: int) -> bool:
+    """Whether some point of the segment is at most ``far`` from a point."""
+    along, whole = _dot(_from(a, b), _from(a, place)), square(a, b)
+    if along <= 0 or along >= whole:
+        return within(a if along <= 0 else b, place, far)
+    return bool(_cross(_from(a, b), _from(a, place)) ** 2 <= far * far * whole)
+
+
+def stops(a: Point, b: Point) -> list[Point]:
+    """The points of a segment in whole hundredths, from the one end to the other."""
+    across, up = _from(a, b)
+    parts = gcd(across, up)
+    if not parts:
+        return [a]
+    return [(a[0] + across // parts * number, a[1] + up // parts * number) for number in range(parts + 1)]
+
+
+def first(a: Point, b: Point, wrong: Callable[[Point, Point, int], bool]) -> int:
+    """How far a point goes along a leg until it is ``wrong``, in whole hundredths; to be shown.
+
+    ``wrong(a, place, scale)`` judges the way to a place, both so many times as large, and stays true behind it.
+    """
+    scale = max(1, distance(a, b))
+    start, step = _times(scale, a), _from(a, b)
+    low, high = 0, scale
+    while low < high:
+        middle = (low + high) // 2
+        way = start[0] + step[0] * middle, start[1] + step[1] * middle
+        low, high = (low, middle) if wrong(start, way, scale) else (middle + 1, high)
+    return low
+
+
+# Ground
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """Ground with a straight-edged outline, which belongs to it; the last corner is joined to the first."""
+
+    outline: tuple[Point, ...]
+
+    @property
+    def edges(self) -> Iterator[tuple[Point, Point]]:
+        """Its edges in order."""
+        return pairwise((*self.outline, self.outline[0]))
+
+    def scaled(self, factor: int) -> Polygon:
+        """The same so many times as large, about the corner of the table."""
+        return Polygon(tuple(_times(factor, each) for each in self.outline))
+
+    def holds(self, place: Point) -> bool:
+        """Whether a point lies in it or on its outline."""
+        y = place[1]
+        inside = False
+        for a, b in self.edges:
+            if on(a, b, place):
+                return True
+            if (a[1] > y) != (b[1] > y) and (side(a, b, place) > 0) == (b[1] > a[1]):
+                inside = not inside
+        return inside
+
+    def touches(self, a: Point, b: Point) -> bool:
+        """Whether a segment has a point in common with it."""
+        return self.holds(a) or any(meet(a, b, *edge) for edge in self.edges)
+
+    def apart(self, other: Polygon, far: int) -> bool:
+        """Whether every point of the one is more than ``far`` from every point of the other."""
+        if self.holds(other.outline[0]) or other.holds(self.outline[0]):
+            return False
+        for mine in self.edges:
+            for theirs in other.edges:
+                ends = (near(*mine, theirs[0], far), near(*theirs, mine[0], far))
+                if meet(*mine, *theirs) or any(ends):
+                    return False
+        return True
+
+    def fault(self) -> str:
+        """What keeps the outline from being one of a piece of ground, '' if nothing."""
+        edges = list(self.edges)
+        if len(edges) < 3:
+            return "has fewer than three corners"
+        for (a, b), (_b, c) in pairwise([*edges, edges[0]]):
+            if a == b:
+                return f"has the corner {text(a)} twice running"
+            if side(a, b, c) == 0 and _dot(_from(a, b), _from(b, c)) < 0:
+                return f"turns back on itself at {text(b)}"
+        for (number, one), (later, two) in combinations(enumerate(edges), 2):
+            joined = later == number + 1 or (number, later) == (0, len(edges) - 1)
+            if not joined and meet(*one, *two):
+                return f"meets itself between {text(one[0])} and {text(one[1])}"
+        return ""
+
+
+# Sight, facing, blast
+
+RAYS = (-2, -1, 0, 1, 2)
+"""Where on the width of a target rays end: halves of its radius, to both sides of its middle."""
+
+
+def root_sign(whole: int, factor: int, of: int) -> int:
+    """The sign of ``whole + factor * sqrt(of)``."""
+    if _sign(whole) * _sign(factor) >= 0:
+        return _sign(whole) or (_sign(factor) if of else 0)
+    return _sign(whole) * _sign(whole * whole - factor * factor * of)
+
+
+def ray_touches(eye: Point, target: Point, half: int, ground: Polygon) -> bool:
+    """Whether a ray touches ground that goes from ``eye`` to the point ``half`` halves of a hundredth beside a target.
+
+    That point lies at a right angle to the line of sight, on the left if ``half`` is positive. With the line of sight d
+    it is target + half / (2 |d|) * (-dy, dx): no fraction, so each side of a line is the sign of a whole number and a
+    root.
+    """
+    line = _from(eye, target)
+    whole = _dot(line, line)
+    if ground.holds(eye) or not whole:
+        return ground.holds(eye)
+    for u, v in ground.edges:
+        edge, ends = _from(u, v), [_from(eye, u), _from(eye, v)]
+        over = [root_sign(-half * _dot(line, each), 2 * _cross(line, each), whole) for each in ends]
+        eye_side = _sign(_cross(edge, _from(u, eye)))
+        end_side = root_sign(half * _dot(edge, line), 2 * _cross(edge, _from(u, target)), whole)
+        if any((*over, eye_side, end_side)):
+            if over[0] * over[1] <= 0 and eye_side * end_side <= 0:
+                return True
+        elif any(0 <= _dot(line, each) <= whole for each in ends):  # along the edge: one of its ends is reached
+            return True
+    return False
+
+
+def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
+    """How many of the five rays to the width of a round target touch ground."""
+    return sum(any(ray_touches(eye, target, each * radius, ground) for ground in grounds) for each in RAYS)
+
+
+def arc(facing: Point, here: Point, there: Point) -> str:
+    """Front up to 45 degrees to both sides of ``facing``, rear from 135 degrees on, otherwise side."""
+    bearing = _from(here, there)
+    ahead = _dot(facing, bearing)
+    steep = 2 * ahead * ahead >= _dot(facing, facing) * _dot(bearing, bearing)
+    return (FRONT if ahead >= 0 else REAR) if steep else SIDE
+
+
+def over(a: Point, b: Point, reach: int) -> bool:
+    """Whether two round bases lie over each other, whose radii together are ``reach``; touching is not over."""
+    return square(a, b) < reach * reach

@@ -1,0 +1,193 @@
+"""4.1 to 4.6: the green chip: paths, what bars them, where a model stops, cohesion.
+
+A path is judged twice: when it is written, against everybody as they stand then (``faults``), and in the action, where
+others may have moved before (``carry_out``). Ground and the edge of the table never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.events import Marked, Moved, Noted
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import inches
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.armor_commander.orders import GREEN, Move, Order, Slip
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
+
+
+class Bar(NamedTuple):
+    """What is wrong with a way: the paragraph, a sentence."""
+
+    rule: str
+    why: str
+
+
+def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Bar]:
+    """4.3, 4.5: what bars a way, its first point included: length, the table's edge, terrain, enemies."""
+    setting = table.setting
+    if plane.longer(way, limit) > 0:
+        whole = plane.length(way)
+        whole += plane.longer(way, whole)  # rounded up: so much must go
+        yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
+    for place in way:
+        if not setting.on_table(place):
+            yield Bar("4.5", f"leaves the table at {plane.text(place)}")
+            return
+    gone = 0
+    for number, (a, b) in enumerate(pairwise(way), 1):
+        if (found := _barred(table, side, a, b)) is not None:
+            far, why = found
+            yield Bar("4.5", f"{why} after {inches(gone + far)} inches, on leg {number}")
+            return
+        gone += plane.distance(a, b)
+
+
+def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | None:
+    """4.5, A-17, A-30: how far a leg goes before it comes into terrain or within an inch of an enemy; None if never."""
+    found: list[tuple[int, str]] = []
+    for ground in table.setting.ground:
+        if ground.polygon.touches(a, b):
+            shape = ground.polygon
+
+            def touched(start: Point, place: Point, scale: int, shape: plane.Polygon = shape) -> bool:
+                return shape.scaled(scale).touches(start, place)
+
+            found.append((plane.first(a, b, touched), f"comes into {ground.name}"))
+    for foe in table.foes(side):
+        spot = table.at[foe]
+        if plane.near(a, b, spot, EXCLUSION):
+
+            def close(start: Point, place: Point, scale: int, spot: Point = spot) -> bool:
+                return plane.near(start, place, (spot[0] * scale, spot[1] * scale), EXCLUSION * scale)
+
+            found.append((plane.first(a, b, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
+    return min(found) if found else None
+
+
+def stuck(table: Field, mid: str) -> str:
+    """4.5, A-32: why a model has no legal way out of where it stands, '' if it has one."""
+    found = _barred(table, table.setting.models[mid].side, table.at[mid], table.at[mid])
+    return found[1].replace("comes into", "stands in").replace("comes within", "stands within") if found else ""
+
+
+def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Slip]:
+    """A-31: what is illegal about a green chip when it is written; ``orders`` are all those of the side, by unit.
+
+    Models of other units that have a green chip are left to the action: they may have gone by then.
+    """
+    setting, numbers = table.setting, {mid: number for number, mid in enumerate(order.moves)}
+    unit = setting.units[order.unit]
+    ends: dict[str, Point] = {}
+    for mid, move in order.moves.items():
+        at = ("moves", numbers[mid], "path")
+        if mid not in table.at:
+            yield Slip("4.1", at[:2], f"{mid} is destroyed")
+        elif not table.mobile(mid):
+            yield Slip("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
+        elif move.path:
+            way = (table.at[mid], *move.path)
+            yield from (Slip(bar.rule, at, f"the path of {mid} {bar.why}")
+                        for bar in bars(table, unit.side, way, setting.moves[unit.kind]))  # fmt: skip
+            ends[mid] = way[-1]
+    moving = {mid for each in orders.values() for mid, move in each.moves.items() if each.chip == GREEN and move.path}
+    moving -= {mid for mid in moving if not table.mobile(mid)}
+    for mid, end in ends.items():
+        if any(plane.over(end, place, radius + setting.models[mid].radius) for place, radius in table.bases(moving)):
+            yield Slip("4.3", ("moves", numbers[mid], "path"), f"{mid} would end on the base of another model")
+    yield from _ends(table, order, ends)
+
+
+def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Slip]:
+    """4.4, A-31, A-44: the planned ends of one unit, among themselves."""
+    if pair := _clash(table.setting, ends):
+        yield Slip("4.3", ("moves",), f"{pair[0]} and {pair[1]} would end on each other")
+    goes = any(end != table.at[mid] for mid, end in ends.items())
+    if goes and (apart := _scattered(table, order.unit, ends)):
+        yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end")
+
+
+def _clash(setting: Setting, ends: Mapping[str, Point]) -> tuple[str, str] | None:
+    """4.3, A-31: two models whose bases would lie over each other."""
+    for (one, a), (other, b) in combinations(sorted(ends.items()), 2):
+        if plane.over(a, b, setting.models[one].radius + setting.models[other].radius):
+            return one, other
+    return None
+
+
+def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
+    """4.4, A-18, A-30: which models of a unit would be too far apart, '' if none; immobile ones do not count."""
+    spots = {mid: ends.get(mid, table.at[mid]) for mid in table.of_unit(uid) if table.mobile(mid)}
+    if plane.together(list(spots.values()), COHESION, chain=table.setting.chain):
+        return ""
+    if table.setting.chain:
+        return "some models of the unit, with no others between them,"
+    return next(f"{one} and {other}" for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
+                if not plane.within(a, b, COHESION))  # fmt: skip
+
+
+def carry_out(umpire: Umpire[Setting], order: Order) -> None:
+    """4.1 to 4.5, A-23, A-31: a unit moves as it was ordered, as far as that is still possible."""
+    table = field(umpire.setting, umpire.state)
+    movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.mobile(mid)}
+    walking = {mid for mid, move in movers.items() if move.path}
+    ends = {mid: _stop(table, mid, movers[mid], walking) for mid in sorted(walking)}
+    if not movers:
+        umpire.emit(Noted("4.1", f"{order.unit} has no model left that could move"))
+        return
+    if pair := _clash(table.setting, {mid: way[-1] for mid, way in ends.items()}):
+        umpire.emit(Noted("4.3", f"{order.unit} does not move: {pair[0]} and {pair[1]} would end on each other"))
+        return
+    places = {mid: way[-1] for mid, way in ends.items()}
+    moves = any(places[mid] != table.at[mid] for mid in places)
+    if moves and (apart := _scattered(table, order.unit, places)):
+        umpire.emit(Noted("4.4", f"{order.unit} does not move: {apart} would be too far apart"))
+        return
+    for mid, move in movers.items():
+        _go(umpire, table, move, ends.get(mid, (table.at[mid],)))
+
+
+def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...]) -> None:
+    """4.3, A-24: one model goes its way and turns; ``way`` begins where it stands."""
+    start, mid = plane.text(table.at[move.model]), move.model
+    if way[-1] != table.at[mid]:
+        path = tuple(plane.text(each) for each in way[1:])
+        umpire.emit(Moved("4.3", mid, start, path, "move", inches(plane.length(way))))
+    if move.path and way[-1] != move.path[-1]:
+        umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: others are in its way"))
+    if move.face and move.face != table.state.mark(FACING, mid):
+        umpire.emit(Marked("6.6", FACING, mid, move.face))
+
+
+def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
+    """4.5, A-31, A-48: the way to the last point in whole hundredths up to which all is legal, its base over no other."""
+    model, foes = table.setting.models[mid], [table.at[foe] for foe in table.foes(table.setting.models[mid].side)]
+    others = table.bases(walking)
+    ways: list[tuple[Point, ...]] = [(table.at[mid],)]
+    passed: tuple[Point, ...] = ways[0]
+    for a, b in pairwise((table.at[mid], *move.path)):
+        spots = plane.stops(a, b)
+        good = _reached(spots, foes)
+        ways += [(*passed, spot) for spot in spots[1 : good + 1]]
+        if good < len(spots) - 1:
+            break
+        passed = (*passed, b)
+    free = (way for way in reversed(ways[1:])
+            if not any(plane.over(way[-1], place, radius + model.radius) for place, radius in others))  # fmt: skip
+    return next(free, ways[0])
+
+
+def _reached(spots: list[Point], foes: list[Point]) -> int:
+    """4.5: the last of a leg's stops up to which it is nowhere within an inch of an enemy; it never lies before one."""
+    low, high = 0, len(spots) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if any(plane.near(spots[0], spots[middle], foe, EXCLUSION) for foe in foes):
+            high = middle - 1
+        else:
+            low = middle
+    return low

@@ -1,0 +1,136 @@
+"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, what hits and what saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK, inches
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import other
+from kursk_pbem.rulesets.armor_commander import fire, movement
+from kursk_pbem.rulesets.armor_commander.fire import Shot
+from kursk_pbem.rulesets.armor_commander.position import Field, field
+from kursk_pbem.rulesets.armor_commander.setting import SIDES, TANK, Setting
+
+HEADING = "What can be fired at from where models stand now [5.2]"
+NOTES = (
+    "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
+    "A unit moves or fires, never both (4.6).",
+)
+STEP = 25
+"""Hundredths of an inch between the places that are tried along a straight line."""
+
+
+def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
+    table = field(setting, state)
+    if unit and not _named(table, unit):
+        raise UsageError(f"{unit} is no unit or model on the table")
+    who = _named(table, unit) or table.standing(state.side)
+    side = setting.models[who[0]].side if who else state.side
+    movers = tuple(_mover(table, mid, ways=bool(unit)) for mid in who)
+    targets = tuple(_targets(table, who, other(SIDES, side)))
+    return Outlook(side, (MovePhase("move", "4.3", NOTES, movers),), targets, (), HEADING, at="at")
+
+
+def _named(table: Field, name: str) -> list[str]:
+    return table.of_unit(name) if name in table.setting.units else [name] if name in table.at else []
+
+
+def within(table: Field, mid: str) -> str:
+    """4.3, 6.4, 7.4: how far a model may go."""
+    model = table.setting.models[mid]
+    if not table.mobile(mid):
+        return "immobile: it may fire, but neither move nor turn"
+    if table.pinned(model.unit):
+        return "pinned: it has no chip this turn"
+    if found := movement.stuck(table, mid):
+        return f"{found}: it has no way out{', but may turn' if model.kind == TANK else ''}"
+    return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """4.3, 4.5: why a model may not go straight to a place; nothing if it may. UsageError if it is no model."""
+    table = field(setting, state)
+    if unit not in table.at:
+        raise UsageError(f"{unit} is no model on the table")
+    try:
+        end = plane.point(to)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    model = setting.models[unit]
+    if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
+        return (f"{within(table, unit)} [4.3]",)
+    found = [f"the straight way {bar.why} [{bar.rule}]"
+             for bar in movement.bars(table, model.side, (table.at[unit], end), setting.moves[model.kind])]  # fmt: skip
+    if not _free(table, unit, end):
+        found.append("it would end on the base of another model, unless that goes [4.3]")
+    return tuple(found)
+
+
+def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
+    """A model; with ``ways`` also how far it comes straight ahead in each direction, if it may move at all."""
+    model = table.setting.models[mid]
+    free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
+    told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
+    return Mover(mid, plane.text(table.at[mid]), "", (), told)
+
+
+def _ends(table: Field, mid: str) -> str:
+    """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
+    found = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
+    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in found)
+
+
+def straight(table: Field, mid: str, vector: Point) -> Point | None:
+    """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
+    model, start = table.setting.models[mid], table.at[mid]
+    limit = table.setting.moves[model.kind]
+    for far in range(limit, 0, -STEP):
+        x, y = (_toward(each * far) for each in vector)
+        end = start[0] + x, start[1] + y
+        if _free(table, mid, end) and not list(movement.bars(table, model.side, (start, end), limit)):
+            return end
+    return None
+
+
+def _toward(value: int) -> int:
+    """A product of a vector cut to whole hundredths, to the same length in each direction."""
+    return value // 1000000 if value >= 0 else -(-value // 1000000)
+
+
+def _free(table: Field, mid: str, end: Point) -> bool:
+    """4.3, A-32: whether a base may stand there."""
+    radius = table.setting.models[mid].radius
+    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+
+
+def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
+    for foe in table.standing(side):
+        if lines := tuple(shot_lines(table, who, foe)):
+            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines)
+
+
+def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
+    """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
+    models = table.setting.models
+    found = [fire.shot(table, mid, target) for mid in shooters
+             if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)]  # fmt: skip
+    return [each for each in found if each.band]
+
+
+def shot_lines(table: Field, shooters: Sequence[str], target: str) -> Iterator[str]:
+    """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
+    alike: dict[str, list[str]] = {}
+    for each in shots(table, shooters, target):
+        first, *others = each.effects
+        blast = f"; the blast also reaches {', '.join(other.model for other in others)}" if others else ""
+        told = f"{each.weapon}, {each.band} range: hits at {each.needs} or more ({each.hits})"
+        key = f"{told}; it {first.told} ({first.chance}){blast}"
+        alike.setdefault(key, []).append(f"{each.shooter} at {inches(each.far)}")
+    for key, who in alike.items():
+        yield f"{key}. {', '.join(who)} inches"

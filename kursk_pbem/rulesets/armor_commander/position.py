@@ -1,0 +1,139 @@
+"""What follows from a position: who stands where, who sees whom, what obscures whom (5.2, 6.5, 6.6, 6.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK, FRONT
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State, Unit
+from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Model, Setting
+
+FACING, IMMOBILE, PINNED, WRECK, INITIATIVE = "facing", "immobile", "pinned", "wreck", "initiative"
+"""Tables of marks: model -> clock point, model -> yes, gun -> turn it sits out, model -> place, ``first`` -> side."""
+PLOT, SHOWN, OPEN, DEPLOYMENT = "plot", "shown", "in-the-open", "deployment"
+"""Agenda: that orders are sealed, what they are once shown, those in the clear; that a deployment is sealed.
+
+All dice of an action wait on ``plot``, the first initiative on ``deployment``.
+"""
+
+
+@dataclass(frozen=True)
+class Field:
+    """The table as it is now; ``at`` are the places of the models that are not destroyed, by id."""
+
+    setting: Setting
+    state: State
+    at: Mapping[str, Point]
+
+    def standing(self, side: str = "") -> list[str]:
+        """The models on the table, of a side or of both, by id."""
+        return [mid for mid in self.at if side in ("", self.setting.models[mid].side)]
+
+    def foes(self, side: str) -> list[str]:
+        """The models of the other side."""
+        return [mid for mid in self.at if self.setting.models[mid].side != side]
+
+    def of_unit(self, uid: str) -> list[str]:
+        """The models of a unit that are on the table."""
+        return [mid for mid in self.setting.units[uid].models if mid in self.at]
+
+    def mobile(self, mid: str) -> bool:
+        """A-19: whether a model may move; a pin is another matter."""
+        return not self.state.mark(IMMOBILE, mid)
+
+    def pinned(self, uid: str) -> bool:
+        """7.4: whether a gun sits out this turn."""
+        return self.state.mark(PINNED, uid) == self.state.turn
+
+    def sees(self, shooter: str, target: str) -> bool:
+        """5.2, A-16, A-27, A-53: from centre to centre, past all terrain that blocks; models block nothing."""
+        a, b = self.at[shooter], self.at[target]
+        return not any(ground.touches(a, b) for ground in self.setting.blocking)
+
+    def obscured(self, shooter: str, target: str) -> bool:
+        """6.5, A-15, A-28: whether three of the five rays to the width of the target touch terrain of any kind."""
+        radius = self.setting.models[target].radius
+        return plane.hidden(self.at[shooter], self.at[target], radius, self.setting.all_ground) >= 3
+
+    def arc(self, shooter: str, target: str) -> str:
+        """6.6, A-14, A-43: the armor of a tank that a shooter sees; a gun has front all round."""
+        if self.setting.models[target].kind == GUN:
+            return FRONT
+        return plane.arc(CLOCK[self.state.mark(FACING, target)], self.at[target], self.at[shooter])
+
+    def in_cover(self, shooter: str, target: str) -> bool:
+        """6.9, A-15: a stand with its centre in terrain that is cover, or obscured from the shooter."""
+        return any(each.cover for each in self.setting.under(self.at[target])) or self.obscured(shooter, target)
+
+    def bases(self, but: set[str]) -> list[tuple[Point, int]]:
+        """Centres and radii of the bases that a move may not end on; wrecks where they stay."""
+        models = self.setting.models
+        found = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
+        wrecks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
+        return found + [(plane.point(place), models[mid].radius) for mid, place in sorted(wrecks.items())]
+
+
+def field(setting: Setting, state: State) -> Field:
+    """The table of a position."""
+    at = {mid: plane.point(state.units[mid].place) for mid in setting.models if is_standing(state.units[mid])}
+    return Field(setting, state, at)
+
+
+def is_standing(unit: Unit) -> bool:
+    """Whether a model is on the table."""
+    return unit.place not in (ELIMINATED, OFF_MAP)
+
+
+def invariants(setting: Setting, state: State) -> list[str]:
+    """What is wrong with a position; it may come from anybody's file."""
+    if set(state.units) != set(setting.models):
+        return ["the models are not those of the scenario"]
+    if state.turn not in setting.turns:
+        return [f"{state.turn} is no turn of the scenario"]
+    wrong = [f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
+             for mid, model in setting.models.items() if not _stands(setting, model, state.units[mid])]  # fmt: skip
+    wrong += [f"{mid} faces {state.mark(FACING, mid)!r}" for mid, model in setting.models.items()
+              if (state.mark(FACING, mid) not in CLOCK) == (model.kind == TANK and is_standing(state.units[mid]))
+              or (model.kind == GUN and state.mark(FACING, mid))]  # fmt: skip
+    return wrong + [f"the mark {table} {key} {value}" for table, entries in sorted(state.marks.items())
+                    for key, value in entries.items() if not _mark(setting, state, table, key, value)]  # fmt: skip
+
+
+def _stands(setting: Setting, model: Model, unit: Unit) -> bool:
+    """Whether a model is where it can be, with a crew that it can have."""
+    if unit.place == ELIMINATED:
+        return not unit.steps
+    if unit.place == OFF_MAP:
+        return unit.steps == model.crew
+    try:
+        return 1 <= unit.steps <= model.crew and setting.on_table(plane.point(unit.place))
+    except ValueError:
+        return False
+
+
+def _mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:
+    """Whether a mark can be there."""
+    model = setting.models.get(key)
+    match table:
+        case "facing":
+            return model is not None and model.kind == TANK and value in CLOCK
+        case "immobile":
+            return model is not None and model.kind == TANK and value == "yes" and is_standing(state.units[key])
+        case "pinned":
+            return model is not None and model.kind == GUN and value in setting.turns and is_standing(state.units[key])
+        case "wreck":
+            return model is not None and setting.wrecks_stay and _place(setting, value) and not state.units[key].steps
+        case "initiative":
+            return key == "first" and value in setting.sides
+        case _:
+            return table == "verdict"
+
+
+def _place(setting: Setting, value: str) -> bool:
+    try:
+        return setting.on_table(plane.point(value))
+    except ValueError:
+        return False

@@ -1,0 +1,174 @@
+"""The words of ``kursk order`` (2.2, 4.3, 5.2): move, face, fire, rest, deploy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.rulesets.armor_commander import plotting, sequence
+from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT
+from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting
+
+MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
+FACE = "face g-pz-1 9"
+FIRE = "fire g-panzer at s-tanks then s-zis-1"
+REST = "rest g-panzer"
+DEPLOY = "deploy g-pz-1 31.00 9.50 face 12"
+
+Entry = dict[str, Any]
+
+
+def _own(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """Models of the side that orders, by id, with their names."""
+    return {mid: (each.name,) for mid, each in ask.setting.models.items() if each.side == ask.state.side}
+
+
+def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
+    return {uid: (unit.name,) for uid, unit in ask.setting.units.items() if unit.side == ask.state.side}
+
+
+def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
+    """Units and models of the enemy."""
+    found: dict[str, tuple[str, ...]] = {uid: (each.name,) for uid, each in setting.units.items() if each.side != side}
+    return found | {mid: (each.name,) for mid, each in setting.models.items() if each.side != side and mid not in found}
+
+
+def _listed(ask: Asking, deploying: bool = False) -> tuple[Path, list[Entry]]:  # noqa: FBT001, FBT002
+    """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
+    name = DEPLOYMENT if deploying else plotting.label(ask.state.turn)
+    path = ("seal", name) if sealed else ("orders", "deployment" if deploying else "units")
+    return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
+
+
+def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
+    """An entry in the place of the one for the same id, or behind all others."""
+    path, entries = _listed(ask, deploying)
+    for at, each in enumerate(entries):
+        if each.get("id") == entry["id"]:
+            return (Edit((*path, at), entry, said=said),)
+    return (Edit(path, entry, add=True, said=said),)
+
+
+def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
+    """The words before the numbers, and places of two numbers each, as a file has them."""
+    count = 0
+    while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
+        count += 1
+    name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
+    if not name or count % 2:
+        raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
+    written = [_inches(number) for number in numbers]
+    return " ".join(name), [f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)]
+
+
+def _inches(word: str) -> str:
+    """A number of inches as files have it, with two decimals, however few were said."""
+    whole, _point, decimals = word.partition(".")
+    return f"{whole}.{decimals.ljust(2, '0')}"
+
+
+def _clocked(said: Sequence[str]) -> str:
+    """A facing as it is written, exactly: 1 is not 10."""
+    face = " ".join(said)
+    if face not in CLOCK:
+        raise UsageError(f"a facing is a half hour of the clock such as 12, 1:30 or 9, as in '{FACE}'")
+    return face
+
+
+def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.1, 4.3: a model goes by places, one after the other, and may turn at the end."""
+    said = names.clauses(words, ("face",))
+    name, path = _places(said[""], MOVE)
+    if not path:
+        raise UsageError(f"say where it goes, as in '{MOVE}'")
+    mid = names.find(name, _own(ask), "model")
+    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    turns = f" and faces {facing['face']}" if facing else ""
+    return _moved(ask, {"id": mid, "path": path, **facing}, f"{mid} goes to {'; '.join(path)}{turns}")
+
+
+def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.3, 6.6: a tank turns; the path that it was given before stays."""
+    mid = names.find(" ".join(words[:-1]), _own(ask), "model")
+    facing = _clocked(words[-1:])
+    uid = ask.setting.models[mid].unit
+    old = next((each for each in _order(ask, uid).get("moves", ()) if each.get("id") == mid), {"id": mid})
+    return _moved(ask, {**old, "face": facing}, f"{mid} faces {facing}")
+
+
+def _order(ask: Asking, uid: str) -> Entry:
+    """What the draft orders a unit; nothing if it has no chip there."""
+    return next((each for each in _listed(ask)[1] if each.get("id") == uid), {})
+
+
+def _moved(ask: Asking, entry: Entry, said: str) -> tuple[Edit, ...]:
+    """4.1: a move among those of its unit, which gets a green chip in place of any other."""
+    uid = ask.setting.models[entry["id"]].unit
+    had = [each for each in _order(ask, uid).get("moves", ()) if each.get("id") != entry["id"]]
+    return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, entry]}, f"{said} (green chip for {uid})")
+
+
+def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
+    said = names.clauses(words, ("at", "with"))
+    who = {**_units(ask), **_own(ask)}
+    name = names.find(" ".join(said[""]), who, "unit or model", _units(ask))
+    listed = [word for word in said.get("at", []) if word != "then"]
+    if not listed:
+        raise UsageError(f"say at whom, as in '{FIRE}'")
+    targets = list(names.several(listed, _foes(ask.setting, ask.state.side), "enemy"))
+    rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if "with" in said else {}
+    text = f"{name} fires at {' then '.join(targets)}"
+    if name in ask.setting.units:
+        shots = {"shots": old} if (old := _order(ask, name).get("shots")) else {}
+        return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
+    uid = ask.setting.models[name].unit
+    old = {key: value for key, value in _order(ask, uid).items() if key in ("at", "rounds", "shots")}
+    others = [each for each in old.pop("shots", ()) if each.get("id") != name]
+    shots_ = [*others, {"id": name, "at": targets, **rounds}]
+    return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
+
+
+def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """3.2: a unit gets no chip."""
+    uid = names.find(" ".join(words), _units(ask), "unit")
+    path, entries = _listed(ask)
+    found = [at for at, each in enumerate(entries) if each.get("id") == uid]
+    if not found:
+        raise UsageError(f"{uid} has no chip in this draft")
+    return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(found))
+
+
+def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """2.2: a model is deployed."""
+    said = names.clauses(words, ("face",))
+    name, places = _places(said[""], DEPLOY)
+    mid = names.find(name, _own(ask), "model")
+    if len(places) > 1 or not (places or "face" in said):
+        raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
+    at = {"at": places[0]} if places else {}
+    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    told = [f"at {places[0]}"] if places else []
+    told += [f"facing {facing['face']}"] if facing else []
+    return _put(ask, {"id": mid, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
+
+
+def verbs(_setting: Setting) -> tuple[Verb, ...]:
+    """Five words do."""
+    orders = ("orders/units", "plot")
+    return (
+        Verb("move", "MODEL X Y [X Y ...] [face CLOCK]", "a model goes by places in inches", MOVE, move, orders),
+        Verb("face", "MODEL CLOCK", "a tank turns where it is or at the end of its move", FACE, face, orders),
+        Verb("fire", "UNIT at ENEMY [then ENEMY ...] [with ap]", "a unit, or a model of it, fires", FIRE, fire, orders),
+        Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders),
+        Verb("deploy", "MODEL [X Y] [face CLOCK]", "a model is deployed", DEPLOY, deploy,
+             ("orders/deployment", "deploy")),
+    )

@@ -1,0 +1,95 @@
+"""Kursk (1971), in its print and its digital edition: which message holds what (2.0).
+
+``S`` is the side whose player turn it is, first the one that the scenario lets move first:
+
+================  =========  ============================================================================
+stage             writer     message holds
+================  =========  ============================================================================
+S-set-up          S          free deployment: first the second player, then the first, who goes on with
+                             what ``S-orders`` holds
+S-orders          S          interception, reinforcements and movement, air superiority, ground attacks
+                             with sealed plans; without attacks also what ``S-dice`` holds after the dice
+S-answer          the other  patrols shared out, retreats and advances of the defence
+S-dice            S          dice: air superiority, then the attacks; motorized movement; patrols and
+                             interdiction take off
+over              -          the game has ended
+================  =========  ============================================================================
+
+Where a referee rolls, ``S-rolls`` is the referee's, and ``S-dice`` holds what follows it; plans are open, and nobody
+waits for an answer but after message 1, and then it accepts the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.rulesets.kursk_1971 import battles, check, resume, sequence, setting, setup, telling, victory
+from kursk_pbem.rulesets.kursk_1971.position import invariants
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES
+
+VERSION = 1
+OPTIONS = (  # 16.0, S-55
+    Option("edition", ("digital", "print"),
+           "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
+           "swamps, the German 1-8 brigade has one, Army integrity is optional"),
+    Option("optional-rules", ("kampfgruppen-only", "both-played", "neither-played"),
+           "of the print edition: kampfgruppen-only plays 10.0, both-played Army integrity (11.0) too; "
+           "the digital edition always plays both"),
+)  # fmt: skip
+
+REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
+
+    return call
+
+
+RULESET = Ruleset(
+    id="kursk-1971",
+    title="Kursk (1971)",
+    version=VERSION,
+    sides=SIDES,
+    options=OPTIONS,
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="S",
+    schema="kursk-1971",
+    scenario_schema="kursk-1971-scenario",
+    data=Data(check.check, setting.load, setup.setup, resume.resume),
+    play=Play(
+        sequence.stages,
+        sequence.follow,
+        battles.seals,
+        battles.seal,
+        lambda _label: (),
+        battles.policy_slip,
+        victory.verdict,
+        invariants,
+        battles.misnamed,
+    ),
+    seen=Seen(
+        telling.Telling,
+        telling.standing,
+        sequence.quiet,
+        _later("drafts", "hints"),
+        _later("picture", "picture"),
+        _later("chances", "odds"),
+        _later("outlook", "outlook"),
+        REFEREED,
+        _later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
+    ),
+)

@@ -1,0 +1,148 @@
+"""9.0 Air units: who may fly, interception, combat air patrol, interdiction, landing. None of it needs a die.
+
+A counter of ours is ground element and aircraft in one (S-53): it stands where its ground element stands, and marks say
+where its aircraft are and what they did this turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kursk_pbem.kernel.events import Marked, Unmarked
+from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, view
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+
+INTERCEPTION, SUPERIORITY, SUPPORT = "interception", "superiority", "support"
+MISSIONS = {INTERCEPTION: "9.0-d5", SUPERIORITY: "9.0-d4", SUPPORT: "9.0-d1", PATROL: "9.0-d3", INTERDICTION: "9.0-d2"}
+
+
+def bases(pos: Position, side: str) -> list[str]:
+    """The air units of a side on the map, by id."""
+    return [uid for uid in pos.units(side) if pos.setting.counters[uid].air]
+
+
+def ready(pos: Position, side: str) -> list[str]:
+    """9.0-d, S-23: air units of a side that may still fly in this turn."""
+    return [uid for uid in bases(pos, side) if not pos.state.mark(FLOWN, uid)]
+
+
+def near(pos: Position, uid: str) -> Mask:
+    """9.0-procedure, S-50: hexes within the range of an aircraft, whatever lies between them (9.0-f)."""
+    board, here = pos.setting.board, pos.where[uid]
+    return sum(board.rings(1 << here, board.all, pos.setting.counters[uid].reach))
+
+
+def in_range(pos: Position, uid: str, hex_: int) -> bool:
+    """9.0-procedure: whether an aircraft reaches a hex from its base."""
+    return pos.setting.board.distance(pos.where[uid], hex_) <= pos.setting.counters[uid].reach
+
+
+def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
+    """9.0-d, 9.0-procedure: why an aircraft cannot fly a mission over a hex now, '' if it can."""
+    counter = pos.setting.counters.get(uid)
+    if counter is None or counter.side != side or not counter.air:
+        return "is no air unit of yours"
+    if uid not in pos.where:
+        return f"is not on the map ({pos.state.units[uid].place})"
+    if did := pos.state.mark(FLOWN, uid):
+        return "its ground element has moved" if did == "base-move" else f"has flown this turn already ({did})"
+    if hex_ < 0:
+        return "flies over hexes of this map"
+    if not in_range(pos, uid, hex_):
+        away, most = pos.setting.board.distance(pos.where[uid], hex_), counter.reach
+        return f"{pos.setting.board.labels[hex_]} is {away} hexes from its base, its range is {most}"
+    return ""
+
+
+def take_off(umpire: Umpire[Setting], uid: str, mission: str) -> None:
+    """9.0-d: the one mission of an aircraft in this turn."""
+    umpire.emit(Marked(MISSIONS[mission], FLOWN, uid, mission))
+
+
+def immune(pos: Position, side: str, hex_: int) -> bool:
+    """9.0-d5, S-34: patrols of a side over a ground element of theirs are not intercepted."""
+    return any(pos.setting.counters[uid].air and pos.side(uid) == side for uid in pos.stack(hex_))
+
+
+def prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
+    """9.0-d5, S-24, S-43: what interceptors of ``side`` can turn back over a hex, in order: (table, air unit)."""
+    foe = ENEMY[side]
+    patrols = [] if immune(pos, foe, hex_) else pos.over(PATROL, foe, hex_)
+    return [*((PATROL, uid) for uid in patrols), *((INTERDICTION, uid) for uid in pos.over(INTERDICTION, foe, hex_))]
+
+
+def blocked(pos: Position, side: str, hex_: int) -> bool:
+    """9.0-d3, S-24: whether enemy patrols keep a side from close support and interdiction over a hex."""
+    return bool(pos.over(PATROL, ENEMY[side], hex_))
+
+
+def _missions(
+    umpire: Umpire[Setting], filing: Filing, mission: str, why: Callable[[Position, int], str]
+) -> list[tuple[str, str]]:
+    """The orders for one mission that are legal, taken off one by one: (air unit, hex)."""
+    flown = []
+    for number, order in enumerate(filing.order(mission)):
+        uid, label, path = order["unit"], order["hex"], ("orders", mission, number)
+        hex_ = umpire.setting.board.index.get(label, -1)
+        text = slip(view(umpire), filing.writer, uid, hex_) or why(view(umpire), hex_)
+        if text:
+            umpire.refuse(MISSIONS[mission], text, uid, path)
+            continue
+        take_off(umpire, uid, mission)
+        if mission == INTERCEPTION:
+            turn_back(umpire, filing.writer, hex_)
+        else:
+            umpire.emit(Marked(MISSIONS[mission], mission, uid, label))
+        flown.append((uid, label))
+    return flown
+
+
+def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.0-d5, S-24: each interceptor turns one enemy back, patrols before interdiction; both go home."""
+
+    def why(pos: Position, hex_: int) -> str:
+        if prey(pos, filing.writer, hex_):
+            return ""
+        there = pos.setting.board.labels[hex_]
+        if pos.over(PATROL, ENEMY[filing.writer], hex_):
+            return f"the patrols over {there} fly over a ground element of theirs and are not intercepted"
+        return f"no enemy aircraft to turn back are over {there}"
+
+    _missions(umpire, filing, INTERCEPTION, why)
+
+
+def turn_back(umpire: Umpire[Setting], side: str, hex_: int) -> None:
+    """9.0-d5, S-43: the first of the enemies over a hex goes home."""
+    table, uid = prey(view(umpire), side, hex_)[0]
+    umpire.emit(Unmarked("9.0-d5", table, uid))
+
+
+def fly(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.0-d2, 9.0-d3, S-24, S-43: after the motorized movement patrols and interdictions take off."""
+    _missions(umpire, filing, PATROL, lambda _pos, _hex: "")
+
+    def why(pos: Position, hex_: int) -> str:
+        there = pos.setting.board.labels[hex_]
+        return f"enemy patrols over {there} keep it away" if blocked(pos, filing.writer, hex_) else ""
+
+    _missions(umpire, filing, INTERDICTION, why)
+
+
+def land(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.0-d2, 9.0-d3, S-1, S-23: the enemy's patrols and interdictions land; they are free again for their own turn."""
+    foe = ENEMY[filing.writer]
+    marks = umpire.state.marks
+    for table, rule in ((PATROL, "9.0-d3"), (INTERDICTION, "9.0-d2"), (FLOWN, "9.0-d")):
+        for uid in sorted(marks.get(table, {})):
+            if umpire.setting.counters[uid].side == foe:
+                umpire.emit(Unmarked(rule, table, uid))
+
+
+def crash(umpire: Umpire[Setting], uid: str) -> None:
+    """9.0-e: with its ground element the aircraft is lost, wherever it flies."""
+    for table in (PATROL, INTERDICTION, FLOWN):
+        if umpire.state.mark(table, uid):
+            umpire.emit(Unmarked("9.0-e", table, uid))

@@ -1,0 +1,116 @@
+"""Units destroyed: victory points (14.0-strength), Kampfgruppen (10.0), aircraft with bases (9.0-e), exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from kursk_pbem.kernel.events import Placed, Removed, Tracked
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971 import air, retreat
+from kursk_pbem.rulesets.kursk_1971.position import POINTS
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, KAMPFGRUPPE, Setting
+
+
+def points(setting: Setting, uid: str) -> int:
+    """14.0-strength, 10.0-c, S-41: victory points for a unit eliminated; an air unit has no strength and gives none."""
+    counter = setting.counters[uid]
+    if counter.type == KAMPFGRUPPE:
+        return setting.kampfgruppe_points * counter.worth
+    return counter.worth * (setting.motorized_points if counter.motorized else 1)
+
+
+def score(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
+    """Points for the enemy of whoever lost."""
+    if number:
+        track = POINTS.format(ENEMY[victim])
+        umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number))
+
+
+def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
+    """A unit leaves the game for good, and its aircraft with it (9.0-e, S-26)."""
+    setting = umpire.setting
+    if setting.counters[uid].air:
+        air.crash(umpire, uid)
+    umpire.emit(Removed(rule, uid, ELIMINATED, why))
+    score(umpire, "14.0-strength", setting.counters[uid].side, points(setting, uid))
+
+
+def counter_for(setting: Setting, state: State, uid: str) -> str:
+    """10.0-a, 10.0-b, S-39, S-52: the Kampfgruppe that takes the place of a division, '' if there is none.
+
+    The first free one of its kind; one that was destroyed does not come back.
+    """
+    counter = setting.counters[uid]
+    if not setting.battlegroups or counter.side != GERMAN or not counter.motorized or not counter.regular:
+        return ""
+    values = f"{counter.attack}-{counter.move}"
+    free = (kg for kg in setting.reserve if state.units[kg].place == OFF_MAP)
+    return next((kg for kg in free if values in setting.counters[kg].replaces), "")
+
+
+def destroy(
+    umpire: Umpire[Setting],
+    rule: str,
+    uids: Collection[str],
+    why: str,
+    supplied: Collection[str],
+    wishes: Sequence[str],
+) -> None:
+    """8.0-ax, 8.0-dx, 10.0-a, S-27, S-39: units are destroyed; German divisions in supply leave a Kampfgruppe.
+
+    ``supplied``: who was in supply when the attack was resolved; ``wishes`` of whoever moves its retreat. Plain units
+    are removed first; then each division retreats and is replaced, the room in the hex it goes to judged as for itself.
+    """
+    able = [uid for uid in uids if uid in supplied and counter_for(umpire.setting, umpire.state, uid)]
+    for uid in sorted(uids):
+        if uid not in able:
+            eliminate(umpire, rule, uid, why)
+    for uid in retreat.in_order(able, wishes, umpire.setting.counters):
+        group = counter_for(umpire.setting, umpire.state, uid)
+        if not group:
+            eliminate(umpire, rule, uid, f"{why}; no Kampfgruppe is left")
+        elif not retreat.retreat(umpire, "10.0-a", uid, wishes):
+            eliminate(umpire, rule, uid, f"{why}; no hex for a Kampfgruppe")
+        else:
+            _replace(umpire, uid, group)
+
+
+def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
+    """10.0-b, 10.0-c: a Kampfgruppe stands where the division retreated; the difference is scored three times."""
+    setting, place = umpire.setting, umpire.state.units[uid].place
+    lost = setting.counters[uid].worth - setting.counters[group].worth
+    umpire.emit(Removed("10.0-a", uid, ELIMINATED, "a Kampfgruppe is all that is left"))
+    umpire.emit(Placed("10.0-b", group, place, 1, KAMPFGRUPPE))
+    score(umpire, "10.0-c", GERMAN, setting.motorized_points * lost)
+
+
+def withdraw(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
+    """8.0-ar, 8.0-br, 8.0-dr, S-40: units retreat one after the other; whoever cannot is destroyed (S-27)."""
+    for uid in retreat.in_order(uids, wishes, umpire.setting.counters):
+        if not retreat.retreat(umpire, rule, uid, wishes):
+            eliminate(umpire, rule, uid, "no hex to retreat to")
+
+
+def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
+    """8.0-ex, S-15, S-16, S-47: the attackers that pay at least ``due`` of ``counts`` (unit -> strength as it fought).
+
+    A list is eaten from its front until it has paid; one that does not pay counts as none. Without one the smallest
+    overshoot, then the fewest motorized units, then the lowest ids. Whoever cannot pay loses all.
+    """
+    if sum(counts.values()) < due:
+        return sorted(counts)
+    taken: list[str] = []
+    for uid in (uid for uid in dict.fromkeys(wishes) if uid in counts):
+        if sum(counts[each] for each in taken) < due:
+            taken.append(uid)
+    if sum(counts[each] for each in taken) >= due:
+        return taken
+    best: dict[int, tuple[int, tuple[str, ...]]] = {0: (0, ())}
+    for uid in sorted(counts, reverse=True):  # the lowest id comes in front, so that orders of equals stay
+        moved, worth = setting.counters[uid].motorized, counts[uid]
+        for paid, (wheels, others) in sorted(best.items(), reverse=True):
+            if worth and paid < due:
+                price = (wheels + moved, (uid, *others))
+                best[paid + worth] = min(best.get(paid + worth, price), price)
+    return list(best[min(paid for paid in best if paid >= due)][1])

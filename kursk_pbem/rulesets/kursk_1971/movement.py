@@ -1,0 +1,205 @@
+"""3.0 Movement and its costs, 4.0 zones of control, 13.0 reinforcements.
+
+What a unit may do is one `March`: it both checks a declared path and feeds the search, so what is offered is what is
+accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from kursk_pbem.kernel.events import Marked, Moved, Placed
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import OFF_MAP
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.orders import moves
+from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, holder, view
+from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
+
+INITIAL, MOTOR = "movement", "motorized"
+BASE = "base-move"  # what an air unit did whose ground element moved
+RULES = {
+    ways.NO_HEX: "3.0-c",
+    ways.OUT_OF_REACH: "3.0-c",
+    ways.FAR: "3.0-c",
+    ways.CLOSED: "3.0-g",
+    ways.DEAR: "3.0-a",
+    ways.TOO_FAR: "3.0-a",
+    ways.STAYS: "3.0-c",
+    ways.NOWHERE: "3.0-c",
+}
+
+
+def manner(setting: Setting, uid: str) -> str:
+    """3.0-a, 9.0-c: whether a unit pays as motorized; ground elements do, though they are not."""
+    counter = setting.counters[uid]
+    return MOTORIZED if counter.motorized or counter.air else FOOT
+
+
+def allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
+    """3.0-movement, 6.0-a, S-2, S-20: the whole allowance in each phase, half of it out of supply, fractions lost."""
+    printed = setting.counters[uid].move
+    return printed if supplied else printed // 2
+
+
+def march(pos: Position, uid: str, points: int) -> March:
+    """How a unit may move now with so many points.
+
+    Never into an enemy (3.0-g), never into a stack that is full, not even in passing (3.0-f, 5.0-e); into and out of
+    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c, S-10), friends there or not (4.0-e). Nothing
+    ends a move, no step is free (S-9), and want of supply at its end keeps nobody away (6.0-e).
+    """
+    setting, side = pos.setting, pos.side(uid)
+    costs = setting.costs(side, manner(setting, uid), pos.controlled(side))
+    return March(pos.where[uid], points, costs, pos.enemies(side) | pos.full(uid))
+
+
+def may_move(pos: Position, uid: str, phase: str) -> str:
+    """3.0-b, 9.0-c, S-23, S-61: why a unit on the map does not move in a phase, '' if it may."""
+    counter = pos.setting.counters[uid]
+    if phase == MOTOR and not counter.motorized:
+        return "only motorized units move again after combat"
+    if counter.air and pos.state.mark(FLOWN, uid):
+        return "its aircraft have flown this turn, so that its ground element stays"
+    return ""
+
+
+def reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
+    """3.0-c: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
+    return ways.reach(march(pos, uid, points))
+
+
+def enter(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
+    """A unit moves; 14.0-control, S-45: cities on its way are its side's now."""
+    umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, tuple(path), how, mp))
+    take_cities(umpire, uid, path)
+
+
+def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> None:
+    """14.0-control, S-45: any unit counts for who was last in a city."""
+    setting, side = umpire.setting, umpire.setting.counters[uid].side
+    for label in labels:
+        hex_ = setting.board.index[label]
+        if hex_ in setting.cities and holder(setting, umpire.state, hex_) != side:
+            umpire.emit(Marked("14.0-control", CITIES, label, side))
+
+
+def initial(umpire: Umpire[Setting], filing: Filing) -> None:
+    """3.0-movement, 13.0, 6.0-when, S-60: reinforcements appear; supply is judged then, and any units move."""
+    spent = _arrive(umpire, filing)
+    pos = view(umpire)
+    supplied = {uid: uid in spent or pos.supplied(uid) for uid in pos.units(filing.writer)}
+    _move_all(umpire, filing, INITIAL, supplied, spent)
+
+
+def motorized(umpire: Umpire[Setting], filing: Filing) -> None:
+    """3.0-b, S-2: after combat motorized units move once more, with their whole allowance; supply is judged anew."""
+    pos = view(umpire)
+    supplied = {uid: pos.supplied(uid) for uid in pos.units(filing.writer)}
+    _move_all(umpire, filing, MOTOR, supplied, {})
+
+
+def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
+    """13.0, S-29: units of a side that may come now: those of this turn, and those who waited."""
+    now = setting.turns.index(pos.state.turn) + 1
+    return [
+        uid for uid, turn in setting.arrivals.items()
+        if turn <= now and pos.side(uid) == side and pos.state.units[uid].place == OFF_MAP
+    ]  # fmt: skip
+
+
+def entry_price(pos: Position, uid: str, hex_: int) -> int:
+    """13.0, S-29: points that a reinforcement pays for the hex in which it appears."""
+    setting, side = pos.setting, pos.side(uid)
+    zone = setting.limits["zoc-enter"] if pos.controlled(side) >> hex_ & 1 else 0
+    return setting.base[side, manner(setting, uid)][hex_] + zone
+
+
+def entry_slip(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
+    """13.0, S-46: the paragraph and the reason why a unit cannot come in a hex; None if it can."""
+    setting = pos.setting
+    if uid not in setting.counters or uid not in waiting(setting, pos, side):
+        return "13.0", "is no unit of yours that comes now"
+    hex_ = setting.board.index.get(label, -1)
+    if hex_ < 0 or not setting.entry[side] >> hex_ & 1:
+        return "13.0", f"reinforcements do not enter in {label}"
+    if pos.enemies(side) >> hex_ & 1:
+        return "3.0-g", f"an enemy stands in {label}"
+    if not pos.fits((*pos.stack(hex_), uid)):
+        return "5.0-a", f"{label} is full"
+    if entry_price(pos, uid, hex_) > setting.counters[uid].move:
+        return "3.0-a", f"to enter {label} is dearer than its whole allowance"
+    return None
+
+
+def _arrive(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
+    """13.0, S-29, S-46: reinforcements appear on their edge; unit -> points spent for it."""
+    spent: dict[str, int] = {}
+    for number, order in enumerate(filing.order("reinforcements")):
+        uid, label, path = order["unit"], order["hex"], ("orders", "reinforcements", number)
+        if slip := entry_slip(view(umpire), filing.writer, uid, label):
+            umpire.refuse(*slip, uid, path)
+            continue
+        spent[uid] = entry_price(view(umpire), uid, umpire.setting.board.index[label])
+        umpire.emit(Placed("13.0", uid, label, 1, "arrives"))
+        take_cities(umpire, uid, (label,))
+    return spent
+
+
+def _move_all(
+    umpire: Umpire[Setting], filing: Filing, phase: str, supplied: Mapping[str, bool], spent: Mapping[str, int]
+) -> None:
+    """3.0-c, 3.0-h: units move one at a time in the order written, each at most once."""
+
+    def ready(uid: str) -> March | Refusal:
+        if refusal := _problem(umpire, filing.writer, uid, phase):
+            return refusal
+        points = allowance(umpire.setting, uid, supplied=supplied[uid]) - spent.get(uid, 0)
+        return march(view(umpire), uid, points)
+
+    def go(move: Move, unit: March) -> Refusal | None:
+        pos, board = view(umpire), umpire.setting.board
+        way = ways.asked(board, unit, move)
+        if isinstance(way, Slip):
+            return _refusal(pos, move.unit, unit, way)
+        enter(umpire, "3.0-c", move.unit, [board.labels[hex_] for hex_ in way.path], phase, str(way.mp))
+        if umpire.setting.counters[move.unit].air:
+            umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
+        return None
+
+    ways.run(umpire, moves(filing, phase), "3.0-h", ready, go)
+
+
+def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
+    counter = umpire.setting.counters.get(uid)
+    if counter is None:
+        return Refusal("3.0-c", "there is no such unit")
+    if counter.side != side:
+        return Refusal("3.0-d", f"belongs to the {counter.side} side")
+    pos = view(umpire)
+    if uid not in pos.where:
+        return Refusal("3.0-c", f"is not on the map ({umpire.state.units[uid].place})")
+    why = may_move(pos, uid, phase)
+    return Refusal("9.0-c" if counter.air else "3.0-b", why) if why else None
+
+
+def why_not(pos: Position, uid: str, phase: str, there: int) -> Refusal:
+    """3.0-b, 3.0-c, 4.0: what keeps a unit from ending its move in a hex in a phase that begins now."""
+    if why := may_move(pos, uid, phase):
+        return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
+    unit = march(pos, uid, allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+    return _refusal(pos, uid, unit, ways.hindrance(pos.setting.board, unit, there))
+
+
+def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
+    """Why a move is not allowed, by the paragraph that says so."""
+    board, stack = pos.setting.board, pos.stack(slip.there)
+    if slip.kind == ways.CLOSED and stack and pos.side(stack[0]) == pos.side(uid):
+        return Refusal("5.0-e", f"{board.labels[slip.there]} is full: {', '.join(stack)}")
+    text = ways.words(board, unit, slip, ", ".join(stack))
+    if slip.why is None:
+        return Refusal(RULES[slip.kind], text)
+    inner = _refusal(pos, uid, unit, slip.why)
+    return Refusal(inner.rule, f"{text}: {inner.why}")

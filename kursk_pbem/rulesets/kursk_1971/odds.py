@@ -1,0 +1,143 @@
+"""7.0 Strengths, odds, limited units and the die of an attack in one position. Whole numbers only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import DIE, Row, Shift
+from kursk_pbem.kernel.hexes.fights import clamped, faces, level_of, odds_text
+from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from kursk_pbem.rulesets.kursk_1971.position import Position
+from kursk_pbem.rulesets.kursk_1971.setting import (
+    ATTACK_ONLY,
+    BRACKETED,
+    DEFENCE_ONLY,
+    HIGHEST_DIE,
+    LOWEST_DIE,
+    RESULTS,
+    Setting,
+)
+
+FACES = range(1, 7)
+HALVED = "halved (out of supply)"
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The arithmetic of an attack. ``level`` 1 is 1:1, 0 is 1:2, as rounded, before the ends of the table.
+
+    ``attack`` and ``defence``: unit -> what it counts; ``rows`` of both sides for a report; ``shifts`` of the die.
+    ``automatic``: no strength defends, and no die falls (S-3). ``fresh``: defenders not attacked before (S-38).
+    """
+
+    attack: Mapping[str, int]
+    defence: Mapping[str, int]
+    rows: tuple[tuple[Row, ...], tuple[Row, ...]]
+    level: int
+    column: int
+    shifts: tuple[Shift, ...]
+    automatic: bool
+    fresh: tuple[str, ...]
+
+    @property
+    def ratio(self) -> str:
+        """The ratio as a wargamer writes it, '' where there is none."""
+        return odds_text(self.level) if not self.automatic else ""
+
+    @property
+    def modifier(self) -> int:
+        """What is added to the die."""
+        return sum(shift.by for shift in self.shifts)
+
+
+def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()) -> set[str]:
+    """7.0-d to 7.0-f, S-18, S-35: limited units of a stack with a regular unit each, the strongest, then lowest, first.
+
+    One regular unit serves one limited unit of each kind; those of ``spent`` serve, and need nobody (S-38).
+    """
+    counters = pos.setting.counters
+    regular = sum(counters[uid].regular for uid in stack)
+    found: set[str] = set()
+    for kind in kinds:
+        own = [uid for uid in stack if counters[uid].limited == kind and uid not in spent]
+        found |= {*sorted(own, key=lambda uid: (-counters[uid].worth, uid))[:regular]}
+    return found
+
+
+def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
+    """6.0-a, 6.0-b, S-20: half of a strength out of supply, fractions lost; and why."""
+    supplied = pos.supplied(uid) or not strength
+    return (strength, ()) if supplied else (strength // 2, (HALVED,))
+
+
+def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
+    printed = pos.setting.counters[uid].attack
+    counts, changes = halved(pos, uid, printed)
+    return Row(uid, pos.state.units[uid].place, str(printed), changes, str(counts)), counts
+
+
+def _defender(pos: Position, uid: str, active: Collection[str], attacked: Collection[str]) -> tuple[Row, int]:
+    """7.0-d to 7.0-g, S-26, S-38: what a unit adds to the defence of its hex."""
+    counter = pos.setting.counters[uid]
+    if uid in attacked:
+        counts, changes = _nothing("attacked before")
+    elif counter.limited and uid not in active:
+        counts, changes = _nothing("attacks only" if counter.limited == ATTACK_ONLY else "no regular unit of its own")
+    else:
+        counts, changes = halved(pos, uid, counter.defence)
+    return Row(uid, pos.state.units[uid].place, str(counter.defence), changes, str(counts)), counts
+
+
+def _nothing(why: str) -> tuple[int, tuple[str, ...]]:
+    return 0, (why,)
+
+
+def terrain(pos: Position, battle: Battle) -> list[Shift]:
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: the worst that terrain does to the die."""
+    setting, hex_ = pos.setting, battle.hex
+    side = pos.side(pos.stack(hex_)[0])
+    found = []
+    kind = setting.terrain[hex_]
+    if setting.die.get(kind, 0):
+        found.append(Shift("7.0-forest", setting.die[kind], f"defender in {kind}", DIE))
+    if (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1:
+        what = "line" if setting.forts[side] >> hex_ & 1 else "city"
+        found.append(Shift("7.0-fortified", setting.die["fortification"], f"defender in its fortified {what}", DIE))
+    if all((pos.where[uid], hex_) in setting.rivers for uid in battle.attackers):
+        found.append(Shift("7.0-river", setting.die["river"], "all attackers across a river", DIE))
+    worst = min(found, key=lambda shift: shift.by, default=None)
+    return [worst] if worst else []
+
+
+def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, support: bool = True) -> Odds:
+    """7.0-procedure, 7.0-k, S-3: the odds of an attack in this position; the ratio favours the defender.
+
+    ``attacked``: units that were attacked before in this phase (S-38); ``support``: whether the aircraft is there.
+    """
+    setting, stack = pos.setting, pos.stack(battle.hex)
+    active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
+    mine = {uid: _attacker(pos, uid) for uid in battle.attackers}
+    theirs = {uid: _defender(pos, uid, active, attacked) for uid in stack}
+    attack, defence = ({uid: counts for uid, (_row, counts) in each.items()} for each in (mine, theirs))
+    rows = tuple(tuple(row for row, _counts in each.values()) for each in (mine, theirs))
+    total, against = sum(attack.values()), sum(defence.values())
+    automatic = not against
+    level = level_of(total, against) if against else 0
+    shifts = [] if automatic else terrain(pos, battle)
+    if battle.support and support and not automatic:
+        shifts.append(Shift("9.0-d1", setting.limits["support"], f"close support by {battle.support}", DIE))
+    fresh = tuple(uid for uid in stack if uid not in attacked)
+    column = clamped(level, *setting.levels)
+    return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh)
+
+
+def result(setting: Setting, odds: Odds, face: int) -> str:
+    """8.0, S-5: what the table says of a die with its modifiers."""
+    return setting.crt[odds.column, clamped(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
+
+
+def chances(setting: Setting, odds: Odds) -> dict[str, int]:
+    """Result -> faces of the die (of six) that give it; results that cannot come are left out."""
+    table = {(odds.column, face): result(setting, odds, face) for face in FACES}
+    return faces(table, odds.column, RESULTS)

@@ -1,0 +1,73 @@
+"""8.0 Retreats: one hex, in the direction of supply, picked by whoever the result says (S-13, S-14, S-33, S-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.plans import choose_way
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.movement import enter
+from kursk_pbem.rulesets.kursk_1971.orders import split
+from kursk_pbem.rulesets.kursk_1971.position import Position, view
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+
+NO_SUPPLY = 1_000  # further than any line of supply: straight distances come behind it
+
+
+def open_to(pos: Position, uid: str) -> Mask:
+    """8.0-ar, S-14, S-33: adjacent hexes without an enemy, outside enemy zones of control, with room.
+
+    Friends there do not negate a zone (S-8); interdiction is none that would bar a retreat (S-40).
+    """
+    side, setting = pos.side(uid), pos.setting
+    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc[ENEMY[side]]
+    room = [hex_ for hex_ in bits(around) if pos.fits((*pos.stack(hex_), uid))]
+    return sum(1 << hex_ for hex_ in room)
+
+
+def supply_distance(pos: Position, uid: str, there: int) -> int:
+    """S-33: length of the shortest line of supply as if the unit stood in a hex; more than any where there is none."""
+    side, here, setting = pos.side(uid), pos.where[uid], pos.setting
+    own = pos.occupied[side] | 1 << there
+    if len(pos.stack(here)) == 1:
+        own &= ~(1 << here)
+    lines = setting.lines_of_supply(side, pos.opened(side, own))
+    return next((depth for depth, ring in enumerate(lines) if ring >> there & 1), NO_SUPPLY)
+
+
+def candidates(pos: Position, uid: str) -> tuple[int, ...]:
+    """S-33: the hexes into which a unit may be retreated, ascending: of those open to it the nearest to supply."""
+    spots = list(bits(open_to(pos, uid)))
+    far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
+    if spots and min(far.values()) == NO_SUPPLY:
+        board, edge = pos.setting.board, pos.setting.edges[pos.side(uid)]
+        far = {hex_: min(board.distance(hex_, rim) for rim in bits(edge)) for hex_ in spots}
+    return tuple(hex_ for hex_ in spots if far[hex_] == min(far.values()))
+
+
+def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
+    """S-40: units that wishes name first and in that order, the others by id."""
+    known = {*units}
+    named = [uid for uid in dict.fromkeys(split(wish, known)[0] for wish in wishes) if uid]
+    left = sorted(uids)
+    return [*(uid for uid in named if uid in left), *(uid for uid in left if uid not in named)]
+
+
+def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
+    """S-13, S-33: the hex into which a unit goes, None without any; of equals the lowest unless a wish picks one."""
+    spots = candidates(pos, uid)
+    if not spots:
+        return None
+    parts = [split(wish, pos.setting.counters) for wish in wishes]
+    own = [way for named, way in parts if named == uid] + [way for named, way in parts if not named]
+    return choose_way(pos.setting.board, [(hex_,) for hex_ in spots], own)[-1]
+
+
+def retreat(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
+    """8.0-ar: one hex back; false if there is no hex to go to, and the unit is lost."""
+    there = chosen(view(umpire), uid, wishes)
+    if there is None:
+        return False
+    enter(umpire, rule, uid, (umpire.setting.board.labels[there],), "retreat")
+    return True

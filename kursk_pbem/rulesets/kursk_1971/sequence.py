@@ -1,0 +1,146 @@
+"""2.0 The sequence of play: its phases, the messages that hold them, and which message comes next.
+
+The table follows from the side that the scenario lets move first, and from who sets up. One table serves both dice
+modes: where a referee rolls the kernel makes the sequence of messages from it (``kernel.refereed``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage
+from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, setup, victory
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, position
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+
+AFTER_DICE = "comes after the dice of the attacks declared: it is ordered in your next message"
+ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
+
+
+def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """Whether attacks wait, or are ordered in this message."""
+    return combat.waits(umpire, filing) or bool(filing.order(battles.BATTLES) or filing.order(battles.RAIDS))
+
+
+def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
+    """2.0-phases, 3.0-e, S-1: what follows the combat phase waits for its dice; what was ordered for it is refused."""
+    if not fighting(umpire, filing):
+        return True
+    for key in keys:
+        if filing.order(key):
+            umpire.refuse("2.0-phases", AFTER_DICE, key, ("orders", key))
+    return False
+
+
+def moves_on(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """2.0-phases: the motorized movement phase."""
+    return after_combat(umpire, filing, movement.MOTOR)
+
+
+def flies(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """2.0-phases: patrols and interdictions take off."""
+    return after_combat(umpire, filing, PATROL, INTERDICTION)
+
+
+def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """2.0-phases: the player turn ends with this message."""
+    return not fighting(umpire, filing)
+
+
+def game_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """2.0-c: it is the second player's, and the game turn ends with it."""
+    return turn_ends(umpire, filing) and filing.writer == umpire.setting.second
+
+
+def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """3.0, S-37: the last game turn ends with this message."""
+    return game_turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+
+
+def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """2.0-c: the next game turn begins."""
+    turns, state = umpire.setting.turns, umpire.state
+    umpire.emit(Advanced("2.0-c", turns[turns.index(state.turn) + 1], state.side, state.stage))
+
+
+DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
+INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",),
+                  when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)))  # fmt: skip
+MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
+RAIDS = Phase("superiority", "9.0-d4", battles.declare_raids, ("orders/superiority",), when=battles.raids_ordered)
+DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
+REPLY = Phase("answer", "8.0", battles.answer, ("policy",))
+FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
+MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
+FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
+LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
+STANDING = Phase("standing-answers", "8.0", battles.standing, ("policy",), when=battles.files_policy)
+JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before aircraft take off
+NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
+AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
+
+
+def _of(side: str, *, last: bool) -> list[Stage]:
+    """2.0-a, 2.0-b: the player turn of a side; with the ``last`` one the game turn ends."""
+    foe = ENEMY[side]
+    orders, reply, dice, after = (key.format(who) for key, who in (
+        (setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe)))  # fmt: skip
+    then, ends, rear = ((), (after,), LAST) if last else ((after,), (), AFTER)
+    rest = f"{side} motorized movement, patrols and interdiction"
+    split = Split(f"dice and results of the {side} attacks", rest, always=True)
+    return [
+        Stage(orders, "2.0-phases", side, (), (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
+              f"{side} movement and attacks", (reply, *then), ends, ORDERS),
+        Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {side} attacks", (dice,), kind=ANSWER),
+        Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE,
+              split=split),
+    ]  # fmt: skip
+
+
+def _set_up(order: tuple[str, ...]) -> list[Stage]:
+    """12.0: the set-ups of a scenario with free deployment; the second one goes on with the first player turn."""
+    if not order:
+        return []
+    one, other = order
+    first, second = setup.SET_UP.format(one), setup.SET_UP.format(other)
+    turn = (INTERCEPT, MOVE, RAIDS, DECLARE, *AFTER)
+    return [
+        Stage(first, "12.0", one, (), (DEPLOY,), f"the {one} set-up", (second,)),
+        Stage(second, "12.0", other, (), (DEPLOY, *turn), f"the {other} set-up, movement and attacks",
+              (ANSWER_OF.format(other), setup.ORDERS.format(one))),
+    ]  # fmt: skip
+
+
+@cache
+def _table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+    over = Stage(OVER, "3.0", "", (), (), "nothing: the game is over")
+    return both([*_set_up(order), *_of(first, last=False), *_of(ENEMY[first], last=True), over], STANDING)
+
+
+def stages(setting: Setting) -> Mapping[str, Stage]:
+    """The table of a game."""
+    return _table(setting.first, setting.deployment)[setting.refereed]
+
+
+def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
+    """2.0-phases: the stage after a message of ``stage``; '' for the first that the table allows."""
+    setting = umpire.setting
+    side = next(side for side in setting.sides if stage.startswith(side))
+    if stage == ANSWER_OF.format(side) or (setting.deployment and stage == setup.SET_UP.format(setting.deployment[0])):
+        return ""
+    return ANSWER_OF.format(side) if combat.waits(umpire, filing) else setup.ORDERS.format(ENEMY[side])
+
+
+def quiet(setting: Setting, state: State) -> bool:
+    """S-58: whether an answer leaves its writer nothing to choose: no ground attack, no patrol to share."""
+    if stages(setting)[state.stage].kind != ANSWER:
+        return False
+    pos, agenda = position(setting, state), state.agenda
+    shared = any(pos.over(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in battles.raids_of(agenda))
+    return not shared and not battles.battles_of(setting, agenda)

@@ -1,0 +1,320 @@
+"""The printed game: map, counters and tables of one scenario in the form the rules use. Never changes in play.
+
+Everything comes from the scenario's files; nothing is hard-wired but the names of things. FileError where the data
+cannot be a game of Kursk (1971).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes.board import Board, Mask
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
+from kursk_pbem.kernel.scenario import Scenario
+
+GERMAN, SOVIET = "german", "soviet"
+SIDES = (GERMAN, SOVIET)
+ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
+
+AIR, KAMPFGRUPPE = "air", "kampfgruppe"
+ATTACK_ONLY, DEFENCE_ONLY, BRACKETED = "attack-only", "defence-only", "bracketed"
+LIMITED = (ATTACK_ONLY, DEFENCE_ONLY, BRACKETED)
+TYPES = {
+    GERMAN: ("infantry", "panzer", "panzergrenadier", "motorized-infantry", "armor", KAMPFGRUPPE, AIR),
+    SOVIET: ("rifle", "guards-rifle", "tank", "guards-tank", "mechanized", "cavalry", "artillery", "anti-tank", AIR),
+}
+LARGE = ("division", "corps")
+FOOT, MOTORIZED = "foot", "motorized"
+ROUGH = ("forest", "swamp")
+LIMITS = ("zoc-enter", "zoc-leave", "supply", "stack", "stack-large", "support")
+LEVELS = ("marginal", "tactical", "decisive")
+
+HALF, DESTROYED = "HX", "D"
+RESULTS = ("AX", "AR", "BR", "DR", "EX", HALF, "DX")  # as the table ranks them for the attacker
+LOWEST_DIE, HIGHEST_DIE = -1, 6
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What is printed on a counter. 9.0-b, S-53: an air unit is base and aircraft in one; ``reach`` is the latter's."""
+
+    id: str
+    name: str
+    short: str
+    side: str
+    type: str
+    size: str
+    motorized: bool
+    limited: str
+    attack: int
+    defence: int
+    move: int
+    reach: int
+    army: str
+    formation: str
+    replaces: tuple[str, ...]
+
+    @property
+    def air(self) -> bool:
+        """9.0: whether it is an air unit."""
+        return self.type == AIR
+
+    @property
+    def large(self) -> bool:
+        """5.0-d, 5.0: a division of the Germans, a corps of the Soviets; an air unit counts as one."""
+        return self.size in LARGE
+
+    @property
+    def regular(self) -> bool:
+        """7.0-f, 7.0-g: neither limited nor an air unit."""
+        return not (self.limited or self.air)
+
+    @property
+    def worth(self) -> int:
+        """14.0-strength: printed strength, the larger number where attack and defence differ (S-56)."""
+        return max(self.attack, self.defence)
+
+    @property
+    def figures(self) -> str:
+        """'6-8', '(2)-8', '4A-4', '2D-4'; an air unit shows its allowance and its range."""
+        if self.air:
+            return f"{self.move}/{self.reach}"
+        worth = {BRACKETED: f"({self.worth})", ATTACK_ONLY: f"{self.worth}A", DEFENCE_ONLY: f"{self.worth}D"}
+        return f"{worth.get(self.limited, self.worth)}-{self.move}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks; ``by side`` is a mapping."""
+
+    scenario: Scenario
+    board: Board
+    counters: Mapping[str, Counter]
+    terrain: tuple[str, ...]  # by index
+    die: Mapping[str, int]  # terrain, river, fortification -> modifier of the attacker's die
+    rough: Mask  # forest and swamp
+    rivers: Mapping[tuple[int, int], str]
+    rails: Mapping[int, Mask]
+    exits: Mapping[str, Mask]  # by side: rail hexes that lead off its friendly edge
+    edges: Mapping[str, Mask]
+    forts: Mapping[str, Mask]  # by owner: fortified line hexes in force
+    strongholds: Mapping[str, Mask]  # by owner: fortified cities
+    own_side: Mapping[str, Mask]  # by side, of the front at the start
+    man: Mapping[str, Mask]  # by side: hexes of its line that a free set-up must hold
+    entry: Mapping[str, Mask]
+    cities: Mapping[int, str]
+    towns: Mapping[int, str]
+    city_side: Mapping[int, str]
+    objectives: Mapping[int, int]  # city -> points
+    start: Mapping[str, str]
+    arrivals: Mapping[str, int]
+    reserve: tuple[str, ...]  # Kampfgruppen, in the order in which they are used
+    turns: tuple[str, ...]
+    first: str
+    deployment: tuple[str, ...]  # who sets up, in order; empty where the set-up is fixed
+    base: Mapping[tuple[str, str], tuple[int, ...]]  # (side, foot or motorized) -> by index: points to enter
+    crt: Mapping[tuple[int, int], str]  # (level of odds, die) -> result
+    levels: tuple[int, int]  # lowest and highest level of odds on the table
+    raids: Mapping[tuple[int, int], str]  # (column, die) -> result of an air superiority attack
+    raid_columns: tuple[str, ...]
+    limits: Mapping[str, int]  # each of LIMITS
+    within: Mapping[str, int]  # printed values -> hexes to the nearest unit of the army (11.0)
+    ratios: Mapping[str, tuple[Fraction, ...]]  # by side: of each victory level
+    motorized_points: int
+    kampfgruppe_points: int
+    printed: bool  # option edition: print
+    integrity: bool  # 11.0 is played
+    battlegroups: bool  # 10.0 is played
+    refereed: bool
+    sides: tuple[str, str] = SIDES
+
+    @property
+    def second(self) -> str:
+        """2.0-b: the side whose player turn ends the game turn."""
+        return ENEMY[self.first]
+
+    def controls(self, uid: str) -> bool:
+        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control.
+
+        Divisions, corps and Kampfgruppen have, limited and air units have none; the one small regular unit, the
+        motorized 1-8, has one by the print edition only.
+        """
+        counter = self.counters[uid]
+        return counter.regular and (counter.large or counter.type == KAMPFGRUPPE or self.printed)
+
+    @cached_property
+    def costs(self) -> Any:
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> what each step costs."""
+
+        @lru_cache(maxsize=64)
+        def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
+            more, leave = self.limits["zoc-enter"], self.limits["zoc-leave"]
+            base = self.base[side, manner]
+            enter = [price + more if controlled >> hex_ & 1 else price for hex_, price in enumerate(base)]
+            return ways.by_land(self.board, enter, lambda here, _there: leave if controlled >> here & 1 else 0)
+
+        return of
+
+    @cached_property
+    def lines_of_supply(self) -> Any:
+        """6.0, S-21: (side, open hexes) -> rings of hexes: those 0, 1, ... hexes from a rail that leads off the map."""
+        on_rails = sum(1 << hex_ for hex_ in self.rails)
+        off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # who follows a railway never leaves it
+
+        @lru_cache(maxsize=512)
+        def rings(side: str, opened: Mask) -> tuple[Mask, ...]:
+            live = self.board.flood(self.exits[side], opened & on_rails, off_rails, self.rails)
+            return tuple(self.board.rings(live, opened, self.limits["supply"]))
+
+        return rings
+
+
+def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
+    """The setting of a scenario under the game options agreed on. FileError names what does not fit."""
+    try:
+        return _load(scenario, options, dice)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise FileError(f"scenario {scenario.id}: the data do not make a game of Kursk (1971) ({what})") from error
+
+
+def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    board = land.board_of(chart)
+    terrain = land.terrain_of(chart, board)
+    limits, victory = tables["limits"], tables["victory"]
+    forts = _forts(head, chart, board)
+    strongholds, exits, edges = (by_side(chart[key], board) for key in ("fortified", "exits", "edges"))
+    arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
+    printed, rest = options.get("edition") == "print", options.get("optional-rules", "kampfgruppen-only")
+    return Setting(
+        scenario=scenario,
+        board=board,
+        counters=_counters(counters["units"], {*head["start"], *arrivals, *head["reserve"]}),
+        terrain=terrain,
+        die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
+        rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
+        rivers=land.rivers_of(chart, board, ("river",)),
+        rails=land.rails_of(chart, board),
+        exits=exits,
+        edges=edges,
+        forts=forts,
+        strongholds=strongholds,
+        own_side=_front(chart["fronts"][head["front"]], board),
+        man=by_side(head["man"], board),
+        entry=by_side(head["entry"], board),
+        cities=_named(chart["cities"], board),
+        towns=_named(chart["towns"], board),
+        city_side={board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
+        objectives={board.index[label]: int(points) for label, points in sorted(head["cities"].items())},
+        start=dict(sorted(head["start"].items())),
+        arrivals=arrivals,
+        reserve=tuple(head["reserve"]),
+        turns=tuple(head["turns"]),
+        first=head["first"],
+        deployment=tuple(head["deployment"]),
+        base=_base(tables["terrain"], terrain, {side: forts[side] | strongholds[side] for side in SIDES}),
+        crt=_crt(tables["crt"]),
+        levels=(_level(tables["crt"]["columns"][0]), _level(tables["crt"]["columns"][-1])),
+        raids=_raids(tables["air"]),
+        raid_columns=tuple(tables["air"]["columns"]),
+        limits={name: int(limits[name]) for name in LIMITS},
+        within={values: int(hexes) for values, hexes in sorted(limits["integrity"].items())},
+        ratios={side: tuple(_ratio(victory[side][level]) for level in LEVELS) for side in SIDES},
+        motorized_points=int(victory["motorized"]),
+        kampfgruppe_points=int(victory["kampfgruppe"]),
+        printed=printed,
+        integrity=not printed or rest == "both-played",
+        battlegroups=not printed or rest != "neither-played",
+        refereed=dice == REFEREE,
+    )
+
+
+def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:
+    return {uid: _counter(uid, each) for uid, each in sorted(units.items()) if uid in there}
+
+
+def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
+    """12.0: the hexes on either side of the front, the German ones first."""
+    return dict(zip(SIDES, land.halves([land.pair(text, board) for text in line], board), strict=True))
+
+
+def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:
+    return {board.index[label]: entry["name"] for label, entry in sorted(places.items())}
+
+
+def by_side(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
+    """The hexes that a scenario lists for each side."""
+    return {side: board.mask(lists[side]) for side in SIDES}
+
+
+def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
+    side, limited = entry["side"], entry.get("limited", "")
+    if entry["type"] not in TYPES[side] or limited not in ("", *LIMITED):
+        raise ValueError(f"unit {uid}: unknown type")
+    return Counter(
+        uid, entry["name"], entry["short"], side, entry["type"], entry["size"], entry["motorized"] == "yes", limited,
+        int(entry["attack"]), int(entry["defence"]), int(entry["move"]), int(entry.get("range", "0")),
+        entry.get("army", ""), entry.get("formation", ""), tuple(entry.get("replaces", ())),
+    )  # fmt: skip
+
+
+def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
+    """3.0-fortified-kept: fortified lines in force, by owner, whoever stands there; void hexes count for nobody."""
+    found = dict.fromkeys(SIDES, 0)
+    for name in head["lines"]:
+        line = chart["fortifications"][name]
+        found[line["owner"]] |= board.mask(line["hexes"])
+    void = board.mask(head.get("void", ()))
+    return {side: mask & ~void for side, mask in found.items()}
+
+
+def _base(
+    tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
+) -> dict[tuple[str, str], tuple[int, ...]]:
+    """3.0-a, 3.0-fortified, S-31: points to enter each hex, enemy fortifications included, zones of control apart."""
+    found = {}
+    for side in SIDES:
+        for manner in (FOOT, MOTORIZED):
+            more = int(tec["fortification"][manner])
+            prices = [int(tec[kind][manner]) if kind else 1 for kind in terrain]
+            strong = forts[ENEMY[side]]
+            found[side, manner] = tuple(price + more * (strong >> hex_ & 1) for hex_, price in enumerate(prices))
+    return found
+
+
+def _level(ratio: str) -> int:
+    """'4:1' is 4, '1:1' is 1, '1:2' is 0, as `fights.level_of` counts."""
+    one, _colon, other = ratio.partition(":")
+    return int(one) if other == "1" else 2 - int(other)
+
+
+def _ratio(text: str) -> Fraction:
+    one, _colon, other = text.partition(":")
+    return Fraction(int(one), int(other))
+
+
+def die_row(die: int) -> str:
+    """The name of a row of the combat table: keys of a file do not begin with a sign."""
+    return f"minus{die}" if die < 0 else str(die)
+
+
+def _crt(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+    levels = [_level(column) for column in table["columns"]]
+    dice = range(LOWEST_DIE, HIGHEST_DIE + 1)
+    found = {(level, die): table["rows"][die_row(die)][number] for number, level in enumerate(levels) for die in dice}
+    if levels != list(range(levels[0], levels[-1] + 1)) or {*found.values()} - {*RESULTS}:
+        raise ValueError("the combat table has a gap or an unknown result")
+    return found
+
+
+def _raids(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+    columns = range(len(table["columns"]))
+    return {(column, die): table["rows"][str(die)][column] for column in columns for die in range(1, 7)}

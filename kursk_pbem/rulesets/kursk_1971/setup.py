@@ -1,0 +1,79 @@
+"""12.0 Set-up: the first position of a scenario, and free deployment."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.events import Placed
+from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import OFF_MAP, State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, names, position, view
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
+
+SET_UP = "{}-set-up"
+ORDERS = "{}-orders"
+
+
+def setup(setting: Setting) -> State:
+    """12.0, 12.0-historical, S-54: everybody where the scenario has them, and a stage to set up in if it has one."""
+    start = setting.start
+    units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
+    side = (*setting.deployment, setting.first)[0]
+    stage = (SET_UP if setting.deployment else ORDERS).format(side)
+    return State(setting.turns[0], side, stage, units, tracks={POINTS.format(each): 0 for each in SIDES})
+
+
+def uncovered(pos: Position, side: str) -> Mask:
+    """12.0-line, S-30, S-48: hexes of its line that a side neither occupies nor controls."""
+    return pos.setting.man[side] & ~pos.occupied[side] & ~pos.zoc[side]
+
+
+def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
+    """12.0, S-54: units go where they are ordered, behind and on their own line; the others stay where they are."""
+    setting, side = umpire.setting, filing.writer
+    named: dict[str, str] = {}
+    for number, order in enumerate(filing.order("deployment")):
+        for place, uid in enumerate(order["units"]):
+            path: Path = ("orders", "deployment", number, "units", place)
+            if why := _slip(setting, side, uid, order["hex"], named):
+                umpire.refuse("12.0", why, uid, path)
+            named.setdefault(uid, order["hex"])
+    if umpire.violations:
+        return
+    for uid, label in sorted(named.items()):
+        if umpire.state.units[uid].place != label:
+            umpire.emit(Placed("12.0", uid, label, 1, "deployed"))
+    _check(umpire, side)
+
+
+def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, str]) -> str:
+    """Why a unit cannot be set up in a hex, '' if it can."""
+    if uid not in setting.counters or setting.counters[uid].side != side:
+        return "is no unit of your side"
+    if uid not in setting.start:
+        return "is not set up: it comes later, or replaces another"
+    if uid in named:
+        return "is set up twice"
+    if label not in setting.board.index:
+        return f"{label} is not a hex of this map"
+    if not setting.own_side[side] >> setting.board.index[label] & 1:
+        return f"{label} lies beyond your line"
+    return ""
+
+
+def _check(umpire: Umpire[Setting], side: str) -> None:
+    """12.0-line, 5.0-a: nobody stands too crowded, and the whole line is held."""
+    pos = view(umpire)
+    labels = umpire.setting.board.labels
+    for hex_, stack in sorted(pos.at.items()):
+        if pos.side(stack[0]) == side and not pos.fits(stack):
+            umpire.refuse("5.0-a", f"too many units: {', '.join(stack)}", labels[hex_], ("orders", "deployment"))
+    if gaps := uncovered(pos, side):
+        text = f"these hexes of your line are neither held nor controlled: {', '.join(names(pos, gaps))}"
+        umpire.refuse("12.0-line", text, "deployment", ("orders", "deployment"))
+
+
+def gaps(setting: Setting, state: State, side: str) -> list[str]:
+    """The same holes in a line, by label."""
+    pos = position(setting, state)
+    return names(pos, uncovered(pos, side))

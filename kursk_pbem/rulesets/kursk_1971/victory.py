@@ -1,0 +1,76 @@
+"""14.0 Victory: points for strength and cities, and the level by their ratio."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import Verdict
+from kursk_pbem.kernel.state import VERDICT, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, holder, position, view
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
+
+
+def possessor(pos: Position, hex_: int) -> str:
+    """14.0-control, S-45: the side that holds a city and scores for it, '' for none.
+
+    A supplied unit in it holds it; an empty one is held by the side last in it that can trace supply from it (S-52). A
+    unit out of supply holds nothing.
+    """
+    stack = pos.stack(hex_)
+    if stack:
+        return pos.side(stack[0]) if any(pos.supplied(uid) for uid in stack) else ""
+    side = holder(pos.setting, pos.state, hex_)
+    return side if pos.reached(side) >> hex_ & 1 else ""
+
+
+def cities(pos: Position) -> dict[str, int]:
+    """14.0-cities, 14.0-august: points of each side for objectives that it possesses in supply."""
+    found = dict.fromkeys(SIDES, 0)
+    for hex_, points in pos.setting.objectives.items():
+        if owner := possessor(pos, hex_):
+            found[owner] += points
+    return found
+
+
+def totals(pos: Position) -> dict[str, int]:
+    """14.0: victory points of each side if the game ended now."""
+    held = cities(pos)
+    return {side: pos.state.tracks[POINTS.format(side)] + held[side] for side in SIDES}
+
+
+def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
+    """14.0-levels, S-32, S-37: winner ('' for a draw) and level; no points count as one for the ratio."""
+    one, other = SIDES
+    if points[one] == points[other]:
+        return "", "draw"
+    winner = one if points[one] > points[other] else other
+    ratio = Fraction(points[winner], max(points[ENEMY[winner]], 1))
+    reached = [level for level, needed in zip(LEVELS, setting.ratios[winner], strict=True) if ratio >= needed]
+    return winner, reached[-1]
+
+
+def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """3.0, 14.0, S-37, S-63: when the last motorized movement has ended the points are compared."""
+    points = totals(view(umpire))
+    umpire.emit(Noted("14.0", "victory points: " + ", ".join(f"{side} {number}" for side, number in points.items())))
+    winner, level = outcome(umpire.setting, points)
+    umpire.finish("14.0-levels", winner, level)
+
+
+def verdict(_setting: Setting, state: State) -> Verdict | None:
+    """How the game ended by the rules, None while it goes on."""
+    how = state.mark(VERDICT, "how")
+    if not how:
+        return None
+    winner = state.mark(VERDICT, "winner").replace("draw", "")
+    text = f"{winner.capitalize()} {how} victory (14.0-levels)" if winner else "Draw: the points are even (14.0-levels)"
+    return Verdict(winner, how, text)
+
+
+def standing_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:
+    """By side: points for strength, and for cities as they are held now."""
+    pos = position(setting, state)
+    return {side: state.tracks[POINTS.format(side)] for side in SIDES}, cities(pos)

@@ -1,0 +1,123 @@
+"""``kursk order`` and ``kursk schema`` as they are typed: what is printed, exit statuses, standard input."""
+
+import io
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+from helpers.commands import refused, well
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import editors
+
+
+def text(draft):
+    return draft.read_text(encoding="ascii")
+
+
+def test_alone_it_lists_the_words_of_this_message_and_the_orders_so_far(capsys, game, draft):
+    said = well(capsys, "order", game)
+    assert said.startswith("Message 8 of turn 2: posture; orders too if the reveal is waived\n")
+    for each in ("posture engage", "move 24 pz 2219", "attack 2015 with 48 pz", "undo [N]", "note WORDS"):
+        assert f"\n  {each}" in said
+    assert "answer" not in said  # no battle waits for an answer
+    assert "\n   1  choice posture/turn-2: posture " in said
+    assert max(map(len, said.splitlines())) < 80
+    assert "decide" not in said
+
+
+def test_an_order_is_written_and_checked_and_taken_back(capsys, game, draft):
+    before = text(draft)
+    said = well(capsys, "order", game, "posture", "pause,", "note", "Your", "move,", "Boris")
+    assert said.startswith("posture of turn 2: pause\n")
+    assert f"{draft}: legal; it holds " in said
+    assert "note: Your move, Boris\n" in text(draft).replace("'", "")
+    assert "taken back" in well(capsys, "order", draft, "undo")
+    assert text(draft) == before
+    number = next(line.split()[0] for line in well(capsys, "order", draft).splitlines() if "give-ups" in line)
+    assert run(["order", str(draft), "undo", number]) == 1  # they are due
+    assert "[10.6]" in capsys.readouterr().err
+    assert "give-ups: []" in text(draft)
+    assert refused(capsys, 2, "order", game, "undo", "many", silent=True)
+    assert refused(capsys, 2, "order", game, "undo", "99", silent=True)
+
+
+def test_what_breaks_the_rules_is_written_told_and_status_1(capsys, game, draft):
+    assert run(["order", str(game), "move", "48", "pz", "moscow"]) == 1
+    said = capsys.readouterr()
+    assert "48 Pz (g-48-pz) from " in said.out
+    assert f"{draft}:" in said.err
+    assert "[8.0] g-48-pz: cannot reach" in said.err
+    assert said.err.splitlines()[-1] == (
+        "kursk: written, but the draft breaks the rules in one place; order again, or 'kursk order undo' takes it back"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [("attck 2015", "'attck' is no order for message 8; did you mean attack?"),
+     ("move pz 2219", "'pz' may be "), ("move 24 pz 22199", "there is no hex '22199'"),
+     ("attack", "as in 'attack 2015 with"),
+     ("move g-24pz 2219", "did you mean g-24-pz?"), ("re 46", "may be return or"),
+     ("posture", "as in 'posture engage'"), ("answer dr always", "'answer' is no order for message 8")],
+)  # fmt: skip
+def test_what_is_not_understood_is_status_2_and_writes_nothing(capsys, game, draft, words, answer):
+    before = text(draft)
+    assert answer in refused(capsys, 2, "order", game, "posture", "pause,", *words.split())
+    assert text(draft) == before
+
+
+def test_orders_come_from_standard_input_a_line_each(capsys, game, draft, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# turn 2\nposture pause\n\n  note Hello, you  \n"))
+    said = well(capsys, "order", game, "-")
+    assert "posture of turn 2: pause" in said
+    assert "note: Hello, you" in text(draft).replace("'", "")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# nothing\n"))
+    assert "no order on standard input" in refused(capsys, 2, "order", game, "-")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("posture pause\n" * 600))
+    assert "at most" in refused(capsys, 2, "order", game, "-")
+
+
+def test_out_of_turn_nothing_is_ordered(capsys, demo, game, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(game.parent / "nobody"))
+    assert refused(capsys, 2, "order", game, "posture", "pause", silent=True)
+
+
+def test_a_misspelt_unit_in_a_draft_is_met_with_the_one_that_is_meant(capsys, game, draft):
+    draft.write_text(text(draft).replace("armor-and-rail: []", "armor-and-rail: [{unit: g-48pz, to: '2016'}]"))
+    assert run(["check", str(draft)]) == 1
+    assert "g-48pz: there is no such unit; did you mean g-48-pz?" in capsys.readouterr().err
+
+
+def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, tmp_path):
+    whole = json.loads(well(capsys, "schema", "battle-for-kursk"))
+    here = json.loads(well(capsys, "schema", game))
+    assert "distribution" in whole["properties"]["orders"]["properties"]
+    assert "distribution" not in here["properties"]["orders"]["properties"]
+    assert "g-48-pz" in here["$defs"]["common-id"]["enum"]
+    well(capsys, "schema", draft, "-o", tmp_path / "mine.json")
+    assert json.loads((tmp_path / "mine.json").read_text(encoding="utf-8")) == here
+    refused(capsys, 2, "schema", "nosuch", silent=True)
+    well(capsys, "draft", game, "--force")
+    assert json.loads((game / editors.NAME).read_text(encoding="utf-8")) == here
+
+
+def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
+    assert "there is no unit 'g-48pz'; did you mean g-48-pz?" in refused(capsys, 2, "moves", game, "g-48pz")
+
+
+@pytest.mark.slow
+def test_an_order_takes_no_longer_than_a_check(game, draft):
+    """Whole processes, the best of three each; a quarter of a second on a machine of today."""
+
+    def best(*words):
+        times = []
+        for _each in range(3):
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-m", "kursk_pbem", *map(str, words)], check=False, capture_output=True)
+            times.append(time.perf_counter() - began)
+        return min(times)
+
+    assert best("order", game, "posture", "pause") < 1.5 * best("check", draft) + 0.1

@@ -1,0 +1,85 @@
+"""The schema that editors check drafts by: every draft that the program writes fits, a slip does not."""
+
+import json
+import stat
+
+import pytest
+from helpers import registry
+from helpers.signed_play import Table
+from jsonschema import Draft202012Validator
+from rulesets import toys
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+
+from kursk_pbem.desk import drafts, editors
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import entropy
+
+
+def slips(schema, data):
+    return list(Draft202012Validator(schema).iter_errors(data))
+
+
+def read(path):
+    return strictyaml.read(path.read_bytes(), path.name).data
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    with entropy.fixed("editors"):
+        made = Table(tmp_path_factory.mktemp("editors")).begin()
+        made.turn(OPENING)
+        return made
+
+
+def move(**order):
+    return {"orders": {"movement": [order]}}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"order": {}}, {"orders": {"movment": []}}, move(unit="g-24-pz", two="2219"), move(unit="g-24pz", to="2219"),
+     move(unit="g-24-pz", to="9999"), move(unit="g-24-pz"), {"choice": {"posture/turn-1": {"posture": "attack"}}},
+     {"waive": "posure"}, {"policy": {"stand-fast": "always"}}, {"orders": {"distribution": []}}, {"open": "x"},
+     {"orders": {"battles": [{"id": "a", "hex": "2015", "attackers": ["g-48-pz"], "looses": []}]}}],
+)  # fmt: skip
+def test_a_slip_is_seen_as_one_types(table, wrong):
+    """Misspelt keys, units and hexes, and fields that this message does not take."""
+    schema = editors.of_game(table.game)
+    head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
+    assert slips(schema, head) == []
+    assert len(slips(schema, {**head, **wrong})) == 1
+
+
+def test_a_hex_without_quotes_is_a_number_to_an_editor_and_no_slip(table):
+    head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
+    assert slips(editors.of_game(table.game), {**head, **move(unit="g-24-pz", to=2219)}) == []
+
+
+def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
+    desk = table.german.desk
+    path = drafts.write_file(desk, force=True)
+    assert path.read_text(encoding="ascii").splitlines()[0] == editors.HEADLINE
+    schema = json.loads((desk.folder / editors.NAME).read_text(encoding="ascii"))
+    assert slips(schema, read(path)) == []
+    assert str(desk.folder.parent) not in json.dumps(schema)
+    assert stat.S_IMODE((desk.folder / editors.NAME).stat().st_mode) & 0o077 == 0o044
+    assert "#" not in drafts.write(desk, bare=True)
+    table.turn(ORDERS)
+    assert not (desk.folder / editors.NAME).exists()
+    assert (table.russian.folder / editors.NAME).exists()
+
+
+@pytest.mark.parametrize("rid", [*registry.KITS, *registry.TOYS])
+def test_every_ruleset_has_one_that_is_a_schema(rid, monkeypatch):
+    toys.plug(monkeypatch)
+    schema = editors.of_ruleset(rid)
+    Draft202012Validator.check_schema(schema)
+    assert "common.schema.json" not in json.dumps(schema)
+    assert '"$ref"' in json.dumps(schema)
+
+
+def test_another_name_is_refused_with_those_there_are():
+    assert not editors.is_ruleset("nosuch")
+    with pytest.raises(UsageError, match="battle-for-kursk"):
+        editors.of_ruleset("nosuch")

@@ -1,0 +1,136 @@
+"""T9: two good versions of one message that are taken at once, also at a desk without a journal: one gets the name, the
+other is kept as evidence, and its taker is told. The second is taken between any two calls of the first.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from helpers import crash_play
+from helpers.relaying import Relayed
+from helpers.two_processes import together
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
+
+from kursk_pbem.audit import gather
+from kursk_pbem.cli import run
+from kursk_pbem.desk import evidence
+from kursk_pbem.game import disk, entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import message as messages
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="other calls of the system")]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """The referee, and the German, have messages 0 to 2, and two letters that are both message 3."""
+    with entropy.fixed("taken at once"):
+        table = Relayed(tmp_path_factory.mktemp("at once") / "table").begin()
+        table.turn(OPENING)
+        table.turn({"choice": {"posture/turn-1": ENGAGE}})
+        table.folder.mkdir()
+        table.take_all(2)
+        before = shutil.copytree(table.german.place, table.root / "before")
+        one = shutil.copy(table.turn({}), table.root)
+    shutil.rmtree(table.german.place)
+    before.rename(table.german.place)
+    message = messages.read(Path(one).read_bytes(), "")
+    content = {**message.content, "note": "second thoughts"}
+    armour = keys.load(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    for place in (table.folder, table.german.folder):
+        shutil.copy(one, place / "a.yaml")
+        (place / "b.yaml").write_text(messages.mailed(content, armour, message.state), encoding="ascii")
+    return table
+
+
+def copied(table, who, to):
+    """A place of its own to take the letters at: its private folder and its game folder."""
+    place = table.place if who == "referee" else table.german.place
+    shutil.copytree(place, to)
+    return to / "private", to / table.folder.name
+
+
+def take(home, folder, name):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KURSK_HOME", str(home))
+        return run(["adjudicate", str(folder / name), "-q"])
+
+
+def settled(folder, statuses, said=""):
+    """One of the two stands there, the other beside it, whoever was told what; and together they convict."""
+    letters = {messages.read((folder / name).read_bytes(), name).id for name in ("a.yaml", "b.yaml")}
+    here = folders.read_message(folders.message_path(folder, 3))
+    kept = [folders.read_message(path) for path in folder.glob("evidence-0003-*.yaml")]
+    assert sorted(statuses) == [0, 3], said
+    assert {here.id, *(each.id for each in kept)} == letters
+    assert len(kept) == 1
+    assert evidence.path_of(folder, kept[0]).is_file()
+    (folder / "a.yaml").unlink()
+    (folder / "b.yaml").unlink()
+    (conviction,) = gather.prove_all([folder]).convictions
+    assert conviction.claim == "equivocation"
+
+
+@pytest.mark.parametrize("who", ["referee", "german"])
+def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who):
+    real = {name: getattr(os, name) for name in crash_play.CALLS}
+    for n in range(1, 99):
+        home, folder = copied(table, who, tmp_path / str(n))
+        statuses = []
+        left = n
+
+        def act(_name, _arguments, home=home, folder=folder, statuses=statuses):
+            nonlocal left
+            left -= 1
+            if left == 0:
+                statuses.append(take(home, folder, "b.yaml"))
+
+        with monkeypatch.context() as patch:
+            for name, call in real.items():
+                patch.setattr(os, name, call)
+            crash_play.watch(act)
+            statuses.append(take(home, folder, "a.yaml"))
+        if len(statuses) < 2:
+            break
+        settled(folder, statuses, capsys.readouterr().err)
+    assert 5 < n < 98
+
+
+def test_two_versions_before_the_game_is_bound_convict_nobody_and_the_first_one_counts(table, tmp_path, capsys):
+    """At the referee's desk message 1 is put down while another one is being taken."""
+    home, folder = copied(table, "referee", tmp_path / "unbound")
+    first = folders.read_message(folders.message_path(folder, 1))
+    content = {**first.content, "note": "second thoughts"}
+    armour = keys.load(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    (folder / "b.yaml").write_text(messages.mailed(content, armour, first.state), encoding="ascii")
+    (folder / "0002.yaml").unlink()
+    one = (folder / "0001.yaml").read_bytes()
+    (folder / "0001.yaml").unlink()
+    make = disk.create
+
+    def create(path, *more):
+        if path.name == "0001.yaml":
+            path.write_bytes(one)
+        return make(path, *more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disk, "create", create)
+        assert take(home, folder, "b.yaml") == 3
+    assert "two convict nobody; the first one counts here" in capsys.readouterr().err
+    assert (folder / "0001.yaml").read_bytes() == one
+    assert not list(folder.glob("evidence-*"))
+
+
+@pytest.mark.parametrize("who", ["referee", "german"])
+def test_T9_two_processes_that_take_two_versions_at_once_lose_none(table, tmp_path, who):
+    for n in range(4):
+        home, folder = copied(table, who, tmp_path / str(n))
+        found = together(take_one, folder, home)
+        settled(folder, list(found.values()))
+
+
+def take_one(folder, home, who, barrier, results):
+    barrier.wait(timeout=60)
+    results.put((who, take(home, folder, f"{who}.yaml")))

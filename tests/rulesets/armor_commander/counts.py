@@ -1,0 +1,29 @@
+"""What can be done in a position, counted: ways in which models can go, how far in all, whom they see and reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.armor_commander.outlook import shots, straight
+from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.setting import Setting
+
+
+def counts(setting: Setting, state: State) -> Mapping[str, int]:
+    """By name."""
+    table = field(setting, state)
+    ends = [(mid, straight(table, mid, vector)) for mid in table.at for vector in CLOCK.values() if table.mobile(mid)]
+    reach = [plane.distance(table.at[mid], end) for mid, end in ends if end is not None]
+    pairs = [(mid, foe) for mid in table.at for foe in table.foes(setting.models[mid].side)]
+    return {
+        "models": len(table.at),
+        "ways": len(reach),
+        "hundredths": sum(reach),
+        "seen": sum(table.sees(*pair) for pair in pairs),
+        "half obscured": sum(table.obscured(*pair) for pair in pairs),
+        "front": sum(table.arc(*pair) == plane.FRONT for pair in pairs),
+        "shots": sum(len(shots(table, [mid], foe)) for mid, foe in pairs),
+    }

@@ -1,0 +1,118 @@
+"""A player of Armor Commander who is after something: for plots of whole games, and to see that scenarios play well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from helpers.registry import Content
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
+from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.setting import TANK, Group, Setting
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a side is after.
+
+    ``goal``: where tanks go (None: nowhere); ``fires``: from which mean number of losses on they rather fire (a large
+    number: never); ``guns``: whether guns fire; ``near``: hundredths from the goal at which tanks stop; ``deploy``:
+    entries of the deployment.
+    """
+
+    goal: Point | None
+    fires: Fraction = Fraction(1, 2)
+    guns: bool = True
+    near: int = 300
+    deploy: tuple[tuple[str, str], ...] = ()
+
+
+class Player:
+    """Chooses by an aim, always the same on the same position."""
+
+    def __init__(self, setting: Setting, side: str, aim: Aim) -> None:
+        self.setting, self.side, self.aim = setting, side, aim
+
+    def content(self, state: State, _seq: int) -> Content:
+        """What the message holds that ``state``, after duties, calls for."""
+        phases = sequence.stages(self.setting)[state.stage].phases
+        deployment = [{"id": mid, "at": at} for mid, at in self.aim.deploy]
+        if sequence.DEPLOY in phases:
+            return {"seal": {DEPLOYMENT: deployment}}
+        if sequence.PLACE in phases:
+            return {"orders": {"deployment": deployment}}
+        if sequence.PLOT in phases:
+            return {"seal": {plotting.label(state.turn): self.orders(field(self.setting, state))}}
+        return {"orders": {"units": self.orders(field(self.setting, state))}} if sequence.ORDERS in phases else {}
+
+    def orders(self, table: Field) -> list[Entry]:
+        """Guns first, then the platoon."""
+        mine = self.setting.of_side(self.side)
+        units = [unit for unit in mine if table.of_unit(unit.id) and not table.pinned(unit.id)]
+        found: list[Entry] = []
+        for unit in sorted(units, key=lambda each: each.kind == TANK):
+            if unit.kind != TANK and not self.aim.guns:
+                continue
+            order, worth = self.fire(table, unit)
+            least = self.aim.fires if unit.kind == TANK else Fraction(1, 100)
+            if order is None or worth < least:
+                order = (self.move(table, unit) if unit.kind == TANK else None) or order
+            if order is not None and (order["chip"] == "green" or self.aim.fires < 90):
+                found.append(order)
+        return found
+
+    def fire(self, table: Field, unit: Group) -> tuple[Entry | None, Fraction]:
+        """For each model the target that it is most likely to destroy, and what all of them together may."""
+        shots, worth = [], Fraction(0)
+        for mid in table.of_unit(unit.id):
+            values = {foe: self.worth(table, unit, mid, foe) for foe in table.foes(self.side)}
+            best = max(values, key=lambda foe: (values[foe], foe), default="")
+            if best and values[best]:
+                shots.append({"id": mid, "at": [best]})
+                worth += values[best]
+        return ({"id": unit.id, "chip": "red", "shots": shots} if shots else None), worth
+
+    def worth(self, table: Field, unit: Group, mid: str, foe: str) -> Fraction:
+        """The chance that a shot destroys."""
+        if self.setting.weapon(unit.kind, self.setting.models[foe].kind) is None:
+            return Fraction(0)
+        entry = {"id": unit.id, "chip": "red", "shots": [{"id": mid, "at": [foe]}]}
+        order, _slips = read(self.setting, self.side, entry)
+        assert order is not None
+        found = fire.volley(table, order)[0]
+        return found.hits * (1 - found.effects[0].chance) if found.band else Fraction(0)
+
+    def move(self, table: Field, unit: Group) -> Entry | None:
+        """All tanks the same way, as near to the goal as they may come, facing the enemy that is nearest."""
+        movers = [mid for mid in table.of_unit(unit.id) if table.mobile(mid)]
+        goal = self.aim.goal
+        if not movers or goal is None or plane.within(table.at[movers[0]], goal, self.aim.near):
+            return None
+        best: tuple[int, Entry] | None = None
+        for x, y in CLOCK.values():
+            for far in (600, 450, 250):
+                step = (int(x * far / 1000000), int(y * far / 1000000))
+                moves = [self.one(table, mid, step) for mid in movers]
+                order = {"id": unit.id, "chip": "green", "moves": moves}
+                left = plane.square((table.at[movers[0]][0] + step[0], table.at[movers[0]][1] + step[1]), goal)
+                if (best is None or left < best[0]) and not plotting.judged(table, self.side, [order])[1]:
+                    best = left, order
+        return best[1] if best and best[0] < plane.square(table.at[movers[0]], goal) else None
+
+    def one(self, table: Field, mid: str, step: Point) -> Entry:
+        """The move of one tank."""
+        end = max(0, table.at[mid][0] + step[0]), max(0, table.at[mid][1] + step[1])
+        foes = [table.at[foe] for foe in table.foes(self.side)]
+        nearest = min(foes, key=lambda each: plane.square(end, each), default=end)
+        faces = [name for name, vector in CLOCK.items() if plane.arc(vector, end, nearest) == "front"]
+        middle = faces[len(faces) // 2] if faces else "12"
+        return {"id": mid, "path": [plane.text(end)], "face": middle}

@@ -1,0 +1,128 @@
+"""Orders that look like some, for the fuzzer's target ``adjudicate``: models, places, paths as they are on the table.
+
+They are legal often enough to reach deep into the rules, and wrong in every way that a form allows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from fuzz_corpus import Pool, any_value, changed
+from fuzz_games import Moment
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.rulesets.armor_commander.plotting import label
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING
+from rulesets.armor_commander.random_play import Chooser
+
+EVERYTHING: dict[str, Any] = {
+    "orders": {
+        "deployment": [{"id": "g-pz-1", "at": "31.00, 9.50", "face": "1:30"}, {"id": "g-pak-1"}],
+        "units": [
+            {"id": "g-panzer", "chip": "green",
+             "moves": [{"id": "g-pz-1", "path": ["31.00, 10.50", "31.00, 12.00"], "face": "12"}]},
+            {"id": "g-pak-1", "chip": "red", "at": ["s-tanks", "s-t-1"], "rounds": "ap",
+             "shots": [{"id": "g-pak-1", "at": ["s-t-2"], "rounds": "ap"}]},
+        ],
+    },
+    "seal": {DEPLOYMENT: [{"id": "s-t-1", "at": "36.00, 38.50"}], "orders/turn-1": [{"id": "s-tanks", "chip": "red"}]},
+}  # fmt: skip
+"""Choices with every field that there is."""
+MOST = 50
+AWAY = ("off-map", "eliminated")
+NOWHERE = ("0.00, 0.00", "999.99, 999.99", "72.00, 48.00", "36.00, 24.00", "1.00,1.00", "-1.00, 2.00",
+           "\u0661.00, 1.00")
+
+
+class Orders:
+    """What a message of Armor Commander may hold: see ``Hostile`` in tools/fuzz_orders.py."""
+
+    everything = EVERYTHING
+
+    def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+        """What a random player writes, sometimes a little changed, sometimes with what belongs elsewhere."""
+        found: dict[str, Any] = dict(Chooser(moment.game.setting, rng).content(moment.middle, moment.seq))
+        if rng.random() < 0.5:
+            found = changed(rng, found, rng.choice((1, 2, 4)), self.like(moment), 0.15) if found else {}
+        if rng.random() < 0.1:
+            found.update({key: EVERYTHING[key] for key in EVERYTHING if rng.random() < 0.5})
+        return found
+
+    def like(self, moment: Moment) -> Pool:
+        """Another model for a model, another place for a place, mostly."""
+        setting, state = moment.game.setting, moment.middle
+        places = [unit.place for unit in state.units.values() if unit.place not in AWAY]
+        groups = ([*setting.models, *setting.units], [*CLOCK, "13", "0"], ["green", "red", "blue"], ["ap", "he"])
+
+        def other(rng: random.Random, old: Any) -> Any:
+            alike = next((group for group in groups if old in group), None) if isinstance(old, str) else None
+            if alike and rng.random() < 0.9:
+                return rng.choice(alike)
+            if isinstance(old, str) and ", " in old and rng.random() < 0.9:
+                return _beside(rng, rng.choice([old, *places]))
+            return any_value(rng, old)
+
+        return other
+
+    def full(self, rng: random.Random, orders: dict[str, Any], moment: Moment) -> dict[str, Any]:
+        """As many entries as the form allows, the longest paths and lists among them."""
+        units = [*moment.game.setting.units]
+        models = [*moment.game.setting.models]
+
+        def far() -> list[str]:
+            return [_beside(rng, rng.choice(NOWHERE)) for _ in range(12)]
+
+        long = [{"id": rng.choice(units), "chip": "green",
+                 "moves": [{"id": mid, "path": far()} for mid in rng.sample(models, 5)]}
+                for _ in range(MOST)]  # fmt: skip
+        return {key: (each * MOST)[:MOST] for key, each in orders.items() if isinstance(each, list)} | {"units": long}
+
+    def sealable(self, orders: Mapping[str, Any]) -> bool:
+        return True
+
+    def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
+        """Dice of the models on the table, and what may have been sealed."""
+        setting = moment.game.setting
+        dice = [f"{mid}/hit" for mid in setting.models] + [f"initiative/1/{side}" for side in setting.sides]
+        pairs = [(a, b) for a in setting.models for b in setting.models if a[:1] != b[:1]]
+        dice += [f"{a}/{what}/{b}" for a, b in pairs for what in ("save", "crew", "blast")]
+        return dice, [DEPLOYMENT, label(moment.middle.turn)]
+
+    def sealed(self, rng: random.Random, moment: Moment, name: str) -> Any:
+        """A value for a label, of any form."""
+        if rng.random() < 0.3:
+            return any_value(rng, [])
+        chooser = Chooser(moment.game.setting, rng)
+        side = rng.choice(moment.game.setting.sides)
+        value = chooser.deployment(side) if name == DEPLOYMENT else chooser.orders(moment.middle, side)
+        count = rng.choice((0, 0, 1, 1, 3))
+        return changed(rng, {"": value}, count, self.like(moment), 0.15).get("", "")
+
+    def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
+        """Some models somewhere else, some crews smaller."""
+        there = [mid for mid, unit in moment.middle.units.items() if unit.place not in AWAY]
+        found: dict[str, Any] = {}
+        for mid in rng.sample(there, min(len(there), rng.randint(0, 4))):
+            near = _beside(rng, moment.middle.units[rng.choice(there)].place)
+            found[mid] = {"at": near, "steps": rng.randint(1, moment.game.setting.models[mid].crew)}
+        return found
+
+    def moved(self, state: State, changes: Mapping[str, Any]) -> State:
+        """The position after them."""
+        units = {mid: Unit(each["at"], each["steps"]) for mid, each in changes.items()}
+        assert FACING in state.marks or not units
+        return state.with_(units={**state.units, **units})
+
+
+def _beside(rng: random.Random, place: str) -> str:
+    """A place a little beside another one, on the usual tables."""
+    try:
+        x, y = plane.point(place)
+    except ValueError:
+        return place
+    x, y = x + rng.randint(-200, 200), y + rng.randint(-200, 200)
+    return plane.text((min(max(0, x), 4800), min(max(0, y), 4800)))

@@ -1,0 +1,52 @@
+"""Armor Commander as tests and tools play it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from helpers.registry import Kit
+
+from kursk_pbem.rulesets.armor_commander import RULESET, setting
+from kursk_pbem.rulesets.armor_commander.setting import SIDES
+from rulesets.armor_commander import counts
+from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE, PLOTS
+from rulesets.armor_commander.random_play import Chooser
+
+
+def hostile() -> Any:
+    """Orders for the fuzzer."""
+    from rulesets.armor_commander.hostile_orders import Orders
+
+    return Orders()
+
+
+def bench() -> None:
+    """Its rows of the benchmark."""
+    from rulesets.armor_commander import bench as rows
+
+    rows.main()
+
+
+KIT = Kit(
+    ruleset=RULESET,
+    tests=Path(__file__).resolve().parent,
+    scenarios=(CROSSROADS, GUN_LINE),
+    chooser=Chooser,
+    options=(("cohesion", "chain"),),
+    plots=PLOTS,
+    endings=frozenset({
+        ("losses", ""),
+        *((how, side) for how in ("wiped-out", "objectives", "losses", "resignation") for side in SIDES),
+    }),
+    met=frozenset({
+        GUN_LINE, CROSSROADS, "deployment", "deployment/at", "units/chip=green", "units/chip=red", "orders",
+        "initiative", "orders/deployment", "orders/units", "resign", "offer", "reveal", "Moved", "Removed",
+        "StepsLost", "Tested", "plot", "action", "unveil", "show", "dice",
+    }),
+    usual=frozenset({"deploy", "place", "ready", "orders", "action"}),
+    counts=counts.counts,
+    hostile=hostile,
+    bench=bench,
+    reads=((setting, "make"),),
+)  # fmt: skip

@@ -1,0 +1,129 @@
+"""Exact chances of fire orders: by hand, and against every way in which the dice of the real rules can fall."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.armor_commander import chances, fire, morale
+from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, field
+from rulesets.armor_commander.table import begin, crew, red, world
+
+DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 13.00", "3"), "s-t-1": ("20.00, 10.00", "9"),
+        "s-t-2": ("60.00, 60.00", "9")}  # fmt: skip
+GUNS = {"g-pz-1": ("10.00, 10.00", "3"), "s-gun-1": ("20.00, 10.00",), "s-gun-2": ("20.00, 11.40",),
+        "s-t-1": ("60.00, 60.00", "9")}  # fmt: skip
+
+
+def open_world(models, **more):
+    """A table on which the German side orders in the clear."""
+    return world(models, seals="soviet", **more)
+
+
+def waiting(setting, state, order):
+    """The position in which an open German order waits for dice."""
+    agenda = {PLOT: {"label": "orders/turn-1"}, "declared": "3", "answered": "4", OPEN: [order]}
+    return state.with_(agenda=agenda, stage="action", side=setting.sealer)
+
+
+def odds(setting, state, order):
+    (found,) = chances.odds(setting, waiting(setting, state, order), {})
+    assert sum(one.chance for one in found.outcomes) == 1
+    return found
+
+
+def counted(setting, state, order):
+    """(destroyed, immobilised, pinned) with its chance, from all falls of the dice."""
+    start = waiting(setting, state, order)
+    read_order = read(setting, "german", order)[0]
+
+    def run(dice):
+        umpire = Umpire(setting, start, 5, dice)
+        casualties = fire.carry_out(umpire, read_order)
+        morale.tests(umpire, read_order.unit, casualties, {})
+        after = umpire.state
+        gone = sum(unit.place == "eliminated" != state.units[mid].place for mid, unit in after.units.items())
+        stuck = len(after.marks.get("immobile", {})) - len(state.marks.get("immobile", {}))
+        return gone, stuck, len(after.marks.get("pinned", {}))
+
+    found = Counter()
+    for chance, _digits, end in branches(5, run):
+        found[end] += chance
+    return found
+
+
+def told(found):
+    return {tuple(int(one.figures[key]) for key in (chances.DESTROYED, chances.IMMOBILE, chances.PINNED)): one.chance
+            for one in found.outcomes}  # fmt: skip
+
+
+def test_5_5_one_shot_by_hand():
+    """Close range hits with 4/6, the tank fails with 16/36: destroyed with 8/27."""
+    setting = open_world(DUEL)
+    found = odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1"))
+    assert told(found) == {(0, 0, 0): Fraction(19, 27), (1, 0, 0): Fraction(8, 27)}
+    assert dict(found.means) == {"hits": Fraction(2, 3), "models destroyed": Fraction(8, 27)}
+    assert dict(found.sums)["there are 1 hit"] == Fraction(2, 3)
+    assert dict(found.sums)["s-t-1 is destroyed"] == Fraction(8, 27)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("models", "order", "left"), [
+    (DUEL, red("g-panzer", g_pz_1="s-t-1"), {}),
+    (DUEL, red("g-panzer", "s-t-1"), {}),
+    (GUNS, red("g-panzer", "s-gun-1"), {"s-gun-2": 2}),
+    ({**GUNS, "s-t-1": ("20.00, 8.60", "12")}, red("g-panzer", "s-gun-1"), {"s-gun-2": 1}),
+    ({**GUNS, "s-t-1": ("20.00, 8.60", "12"), "s-gun-2": ("60.00, 60.00",)}, red("g-panzer", "s-gun-1"), {}),
+], ids=["one shot", "two at a tank", "crew and morale", "crew and tank in a blast", "a tank in a blast"])  # fmt: skip
+def test_5_6_odds_are_those_of_the_rules_themselves(models, order, left):
+    """Every way in which the dice can fall, run through fire, saves and morale."""
+    setting = open_world(models)
+    state = crew(begin(setting), left)
+    assert told(odds(setting, state, order)) == dict(counted(setting, state, order))
+
+
+def test_5_6_hits_that_reach_several_are_not_independent():
+    """Both fall only if the one shot hits: the chance of both is not the product."""
+    setting = open_world({**GUNS, "s-gun-2": ("20.00, 11.40",)}, crew="1")
+    found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
+    assert told(found)[2, 0, 0] == Fraction(1, 2) * Fraction(2, 3) ** 2
+    assert dict(found.sums)["s-gun-1 is destroyed"] == Fraction(1, 3)
+
+
+def test_7_2_the_chance_of_a_pin():
+    """A crew of 4 that loses 3 must test: 4/16 * 2 ... by hand: three of four fail with C(4,3) (2/3)^3 (1/3)."""
+    setting = open_world(GUNS)
+    found = dict(odds(setting, begin(setting), red("g-panzer", "s-gun-1")).sums)
+    three = 4 * Fraction(2, 3) ** 3 * Fraction(1, 3)
+    assert found["s-gun-2 is pinned"] == Fraction(1, 2) * three * Fraction(15, 36)
+    assert found["s-gun-2 is destroyed"] == Fraction(1, 2) * Fraction(2, 3) ** 4
+
+
+def test_5_2_shots_that_are_lost_are_told():
+    setting = open_world(DUEL)
+    found = odds(setting, begin(setting), red("g-panzer", "s-t-2"))
+    assert "out of range, the shot is lost" in found.title
+    assert told(found) == {(0, 0, 0): Fraction(1)}
+
+
+def test_5_6_a_long_row_of_guns_in_blasts_is_told_gun_by_gun():
+    """Too many states together: the outcomes are left out, the chances of each model are exact all the same."""
+    row = {f"s-gun-{number}": (f"{20 + number * 5 // 4}.{number * 125 % 100:02d}, 10.00",) for number in range(12)}
+    tanks = {f"g-pz-{number}": (f"{20 + number}.00, 20.{number % 2}0", "12") for number in range(6)}
+    setting = open_world({**row, **tanks, "s-t-1": ("60.00, 60.00", "9")}, crew="9")
+    shots = {f"g_pz_{number}": f"s-gun-{2 * number}" for number in range(6)}
+    (found,) = chances.odds(setting, waiting(setting, begin(setting), red("g-panzer", **shots)), {})
+    assert found.outcomes == ()
+    assert dict(found.sums)["s-gun-0 is destroyed"] > 0
+
+
+def test_5_1_sealed_orders_are_seen_at_their_own_desk_only():
+    setting = open_world(DUEL)
+    state = begin(setting)
+    order = red("s-tanks", "g-pz-1")
+    assert [each.subject for each in chances.odds(setting, state, {"orders/turn-1": [order]})] == ["s-tanks"]
+    assert chances.odds(setting, state, {}) == ()
+    assert field(setting, state).at

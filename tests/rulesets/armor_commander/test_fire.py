@@ -1,0 +1,184 @@
+"""5.1 to 5.7: red chips, targets, sight, range, rounds."""
+
+import pytest
+
+from kursk_pbem.rulesets.armor_commander.fire import shot, volley
+from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.position import field
+from rulesets.armor_commander.table import begin, box, crew, moved, notes, play, red, refused, trials, world
+
+DUEL = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 13.00", "12"),
+        "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("22.00, 13.00", "9"), "s-gun-1": ("30.00, 10.00",)}  # fmt: skip
+
+
+def aimed(setting, state, order, side="german"):
+    """(shooter, target) of the shots of an order, and why there is none."""
+    found = volley(field(setting, state), read(setting, side, order)[0])
+    return [(each.shooter, each.target or each.why) for each in found]
+
+
+def test_5_1_each_unit_that_fires_takes_a_red_chip():
+    """A-2, A-4, A-51: one shot for each standing model; a chip without a target is refused."""
+    setting = world(DUEL)
+    state = begin(setting)
+    assert refused(setting, state, "german", red("g-panzer")) == [("5.1", "a red chip needs a target: at: [ENEMY]")]
+    assert len(aimed(setting, state, red("g-panzer", "s-t-1"))) == 2
+    assert len(aimed(setting, crew(state, {"g-pz-1": 0}), red("g-panzer", "s-t-1"))) == 1
+    assert aimed(setting, state, red("g-panzer", g_pz_2="s-t-1")) == [("g-pz-2", "s-t-1")]
+
+
+def test_5_1_immobile_tanks_may_fire():
+    """A-23."""
+    setting = world(DUEL)
+    state = begin(setting, immobile={"g-pz-1": "yes"})
+    result = play(setting, state, [red("g-panzer", g_pz_1="s-t-1")], dice={"g-pz-1/hit": "1"})
+    assert trials(result) == [("g-pz-1/hit", "1", "at s-t-1, 10.00 inches, close range: hits at 3 or more", False)]
+
+
+def test_5_2_each_model_fires_at_its_nearest_visible_model_of_the_unit():
+    """A-5: of several as near the one with the lowest id."""
+    setting = world(DUEL)
+    state = begin(setting)
+    assert aimed(setting, state, red("g-panzer", "s-tanks")) == [("g-pz-1", "s-t-1"), ("g-pz-2", "s-t-1")]
+    near = moved(state, {"s-t-2": "19.00, 13.00"})
+    assert aimed(setting, near, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-2")
+    even = moved(state, {"s-t-1": "20.00, 12.00", "s-t-2": "20.00, 14.00"})
+    assert aimed(setting, even, red("g-panzer", "s-tanks"))[1] == ("g-pz-2", "s-t-1")
+
+
+def test_5_2_the_nearest_is_the_nearest_in_sight():
+    """A-5: who hides behind a wood is not fired at, be they never so near."""
+    setting = world(DUEL, {"wood": ("wood", box(14, 9, 16, 10))})
+    state = begin(setting)
+    assert aimed(setting, state, red("g-panzer", "s-tanks"))[0] == ("g-pz-1", "s-t-2")
+    assert aimed(setting, state, red("g-panzer", "s-t-1"))[0] == ("g-pz-1", "does not see s-t-1")
+
+
+def test_5_2_of_a_list_the_first_that_is_not_destroyed():
+    """A-5, A-39: a model's list takes the place of its unit's; passed over is only who is destroyed."""
+    setting = world(DUEL, {"wood": ("wood", box(14, 9, 16, 10))})
+    state = begin(setting)
+    order = red("g-panzer", "s-t-1", "s-t-2", g_pz_2="s-gun-1 s-t-1")
+    assert aimed(setting, state, order) == [("g-pz-1", "does not see s-t-1"), ("g-pz-2", "s-gun-1")]
+    later = crew(state, {"s-t-1": 0, "s-gun-1": 0})
+    assert aimed(setting, later, order) == [("g-pz-1", "s-t-2"), ("g-pz-2", "has no target left on its list")]
+    result = play(setting, later, [order], dice={"g-pz-1/hit": "1"})
+    assert "g-pz-2 does not fire: has no target left on its list" in notes(result)
+
+
+def test_5_2_the_order_of_models_in_the_file_says_nothing():
+    """A-52, A-41: the same shots with the same dice."""
+    setting = world(DUEL)
+    order = red("g-panzer", g_pz_1="s-t-1", g_pz_2="s-t-2")
+    turned = {**order, "shots": order["shots"][::-1]}
+    dice = {"g-pz-1/hit": "6", "g-pz-2/hit": "1", "g-pz-1/save/s-t-1": "66"}
+    one, two = (play(setting, begin(setting), [each], dice=dice) for each in (order, turned))
+    assert one.after.sha256() == two.after.sha256()
+    assert [event for event in one.events if type(event).__name__ == "Tested"] == [
+        event for event in two.events if type(event).__name__ == "Tested"
+    ]
+
+
+@pytest.mark.parametrize(("ground", "seen"), [
+    (("wood", box(14, 9, 16, 11)), False), (("orchard", box(14, 9, 16, 11)), True),
+    (("water", box(14, 9, 16, 11)), True), (("wood", ["14.00, 10.00", "16.00, 8.00", "16.00, 9.00"]), False),
+    (("wood", ["14.00, 9.99", "16.00, 8.00", "15.00, 7.00"]), True),
+    (("wood", ["19.00, 8.00", "21.00, 8.00", "20.00, 10.00"]), False),
+])  # fmt: skip
+def test_5_2_sight_is_from_centre_to_centre_past_terrain_that_blocks(ground, seen):
+    """A-16, A-27, A-28: one point in common with it is enough; terrain that does not block hides nobody."""
+    setting = world(DUEL, {"x": ground})
+    assert field(setting, begin(setting)).sees("g-pz-1", "s-t-1") is seen
+
+
+def test_5_2_models_do_not_block_and_who_is_in_terrain_that_blocks_sees_nobody():
+    """A-16, A-53."""
+    setting = world({**DUEL, "s-gun-2": ("15.00, 10.00",)})
+    assert field(setting, begin(setting)).sees("g-pz-1", "s-t-1")
+    hidden = world({**DUEL, "s-gun-2": ("15.00, 40.00",)}, {"wood": ("wood", box(14, 39, 16, 41))})
+    table = field(hidden, begin(hidden))
+    assert not table.sees("s-gun-2", "g-pz-1")
+    assert not table.sees("g-pz-1", "s-gun-2")
+
+
+def test_5_3_ranges_are_measured_for_each_model_from_centre_to_centre():
+    """A-7, A-6: targets are named before."""
+    setting = world(DUEL)
+    state = moved(begin(setting), {"s-t-1": "22.00, 10.00"})
+    table = field(setting, state)
+    assert [shot(table, mid, "s-t-1").band for mid in ("g-pz-1", "g-pz-2")] == ["close", "effective"]
+
+
+def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
+    """A-6, A-34: nobody takes another target; those in range shoot."""
+    setting = world(DUEL)
+    state = moved(begin(setting), {"s-t-1": "46.00, 10.00"})
+    result = play(setting, state, [red("g-panzer", "s-t-1", "s-t-2")], dice={"g-pz-1/hit": "4"})
+    assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.12 inches: out of range, the shot is lost"]
+    assert trials(result) == [("g-pz-1/hit", "4", "at s-t-1, 36.00 inches, long range: hits at 5 or more", False)]
+
+
+@pytest.mark.parametrize(("far", "needs"), [("20.00", 3), ("30.00", 4), ("40.00", 5)])
+def test_5_5_a_die_hits_at_3_4_and_5(far, needs):
+    """A-4: one die for each shot."""
+    setting = world({key: DUEL[key] for key in ("g-pz-1", "s-t-1")})
+    state = moved(begin(setting), {"s-t-1": f"{far}, 10.00"})
+    for die in range(1, 7):
+        dice = {"g-pz-1/hit": str(die), **({"g-pz-1/save/s-t-1": "66"} if die >= needs else {})}
+        result = play(setting, state, [red("g-panzer", "s-tanks")], dice=dice)
+        assert trials(result, "AP round")[0][3] == (die >= needs)
+
+
+def test_5_6_all_shots_of_a_unit_are_simultaneous():
+    """A-22, A-47: two that hit one tank both make it save, and who falls has saved against each."""
+    setting = world(DUEL)
+    dice = {"g-pz-1/hit": "6", "g-pz-2/hit": "6", "g-pz-1/save/s-t-1": "11", "g-pz-2/save/s-t-1": "12"}
+    result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], dice=dice)
+    assert result.after.units["s-t-1"].place == "eliminated"
+    assert [label for label, *_rest in trials(result)] == [
+        "g-pz-1/hit", "g-pz-2/hit", "g-pz-1/save/s-t-1", "g-pz-2/save/s-t-1"]  # fmt: skip
+
+
+def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
+    """A-10: to the edge of the base, 1.50 from centre to centre, friends too; a miss has no blast."""
+    models = {"g-pz-1": ("10.00, 10.00", "3"), "s-gun-1": ("20.00, 10.00",), "s-gun-2": ("20.00, 11.50",),
+              "s-gun-3": ("20.00, 8.49",), "g-pz-2": ("18.50, 10.00", "3"), "s-t-1": ("21.20, 10.90", "9")}  # fmt: skip
+    setting = world({**models, "g-pz-2": ("18.50, 10.00", "3")})
+    found = shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1")
+    assert [(each.model, each.blast) for each in found.effects] == [
+        ("s-gun-1", False), ("g-pz-2", True), ("s-gun-2", True), ("s-t-1", True)]  # fmt: skip
+    result = play(setting, begin(setting), [red("g-panzer", g_pz_1="s-gun-1")], dice={"g-pz-1/hit": "3"})
+    assert len(trials(result)) == 1
+
+
+@pytest.mark.parametrize(("order", "why"), [
+    (red("g-panzer", "s-gun-1"), ""), (red("g-panzer", "s-tanks"), ""), (red("g-panzer", "s-tanks", "s-gun-1"), ""),
+    ({**red("g-panzer", "s-tanks"), "rounds": "ap"}, ""), ({**red("g-panzer", "s-gun-1"), "rounds": "he"}, ""),
+    ({**red("g-panzer", "s-tanks"), "rounds": "he"}, "he rounds are not fired at a tank"),
+    ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at a gun"),
+    (red("g-gun-1", "s-tanks"), ""), (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
+    ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; leave the field out"),
+])  # fmt: skip
+def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):
+    """A-8, A-9, A-26: the rounds may be named; otherwise they are those that fit."""
+    setting = world({**DUEL, "g-gun-1": ("10.00, 20.00",)})
+    found = refused(setting, begin(setting), "german", order)
+    assert [rule for rule, _why in found] == (["5.7"] if why else [])
+    assert not why or why in found[0][1]
+
+
+def test_5_7_the_usual_rounds_fit_the_target():
+    """A-8: AP at tanks, HE at guns, by the same order."""
+    setting = world(DUEL)
+    table = field(setting, begin(setting))
+    assert shot(table, "g-pz-1", "s-t-1").weapon == "AP round"
+    assert shot(table, "g-pz-1", "s-gun-1").weapon == "HE round"
+    assert shot(table, "s-gun-1", "g-pz-1").weapon == "AT gun"
+
+
+def test_5_2_targets_are_enemies():
+    setting = world(DUEL)
+    for target in ("g-pz-2", "g-panzer", "nobody", "s-t-9"):
+        assert refused(setting, begin(setting), "german", red("g-panzer", target)) == [
+            ("5.2", "is no unit or model of the enemy")
+        ]

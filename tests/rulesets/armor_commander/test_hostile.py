@@ -1,0 +1,141 @@
+"""Nothing that anybody writes may hang or crash: huge numbers, long paths, odd values, ground that is none."""
+
+import time
+
+import pytest
+
+from kursk_pbem.formats import precheck
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import Polygon
+from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting, resume, setup
+from kursk_pbem.rulesets.armor_commander.position import field
+from rulesets.armor_commander.table import begin, box, data, refused, world
+
+MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-gun-1": ("30.00, 10.00",), "s-t-1": ("60.00, 60.00", "6")}
+ODD = [None, "", "x", [], {}, [[]], {"id": {}}, "9" * 5000, ["s-t-1"] * 5000, {"a": [{"b": []}]}, "\u0661.00, 1.00",
+       "1" * 400 + ".00, 1.00", ("g-pz-1",)]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def soon():
+    """Each of these is done in a moment."""
+    start = time.perf_counter()
+    yield
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+def test_odd_values_in_any_place_are_refused_and_nothing_more(odd):
+    setting = world(MODELS)
+    state = begin(setting)
+    good = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": ["10.00, 11.00"], "face": "12"}]}
+    shots = [{"id": "g-gun-1", "at": ["s-t-1"]}]
+    fire = {"id": "g-gun-1", "chip": "red", "at": ["s-t-1"], "rounds": "ap", "shots": shots}
+    for key in good:
+        assert refused(setting, state, "german", {**good, key: odd})
+    for key in good["moves"][0]:
+        if not (key == "path" and odd == []):
+            assert refused(setting, state, "german", {**good, "moves": [{**good["moves"][0], key: odd}]})
+    for key in fire:
+        if not (key in ("at", "shots", "rounds") and odd in ([], "")):
+            assert refused(setting, state, "german", {**fire, key: odd}), key
+    assert refused(setting, state, "german", odd)
+    entry = {"id": "g-pz-1", "at": "10.00, 10.00", "face": "12"}
+    for key in entry:
+        assert setup.stands(setting, "german", [{**entry, key: odd}])[1]
+    assert setup.stands(setting, "german", [odd])[1]
+
+
+def test_thousands_of_points_and_orders():
+    setting = world(MODELS)
+    state = begin(setting)
+    zigzag = [f"{10 + number % 2}.00, 10.00" for number in range(20_000)]
+    order = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": zigzag}]}
+    assert refused(setting, state, "german", order)[0][0] == "4.3"
+    table = field(setting, state)
+    assert plotting.judged(table, "german", [order] * 10_000)[1][0][0] == -1
+    many = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "face": "12"}] * 10_000}
+    assert refused(setting, state, "german", many)
+    assert setup.stands(setting, "german", [{"id": "g-pz-1"}] * 10_000)[1]
+    assert not precheck.accepts({"orders": {"units": [order]}}, RULESET.schema)
+
+
+def test_the_longest_legs_there_are():
+    """From corner to corner of the largest table, over sixty pieces of ground with as many corners as may be."""
+    corners = [*((n, 40 + n % 2) for n in range(20, 51)), *((n, 60) for n in range(50, 19, -1))]
+    teeth = [f"{x}.00, {y}.00" for x, y in corners]
+    ground = {f"w{number}": ("wood", [each.replace(".00", f".{number:02d}") for each in teeth]) for number in range(60)}
+    setting = world(MODELS, ground)
+    state = begin(setting)
+    far = ["999.99, 999.99", "0.00, 0.00"] * 6
+    order = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": far}]}
+    assert {rule for rule, _why in refused(setting, state, "german", order)} == {"4.3", "4.5"}
+    assert field(setting, state).obscured("g-pz-1", "s-t-1")
+
+
+def test_lengths_as_near_to_a_whole_number_as_they_come():
+    """Legs with roots just above and below: however many places it takes, they are few enough."""
+    path = [(0, 0)]
+    for number in range(12):
+        x, y = path[-1]
+        path.append((x + 99_999 - number, y + 1 if number % 2 else y))
+    whole = plane.length(path)
+    assert plane.longer(path, whole) == 1
+    assert plane.longer(path, whole + 1) == -1
+
+
+@pytest.mark.parametrize("outline", [
+    ["20.00, 20.00"] * 3, ["20.00, 20.00", "30.00, 20.00", "25.00, 20.00"],
+    ["20.00, 20.00", "30.00, 30.00", "30.00, 20.00", "20.00, 30.00"],
+    ["20.00, 20.00", "30.00, 20.00", "30.00, 30.00", "25.00, 20.00", "20.00, 30.00"],
+])  # fmt: skip
+def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
+    """And if it came into a game all the same, nothing would hang."""
+    found = check.check(data(MODELS, {"x": ("wood", outline)}))
+    assert [each.rule for each in found] == ["2.1"]
+    shape = Polygon(tuple(map(plane.point, outline)))
+    assert shape.touches((0, 0), (5000, 5000)) in (True, False)
+    assert plane.hidden((0, 0), (5000, 5000), 50, [shape]) in range(6)
+
+
+def test_positions_from_strangers_are_judged_and_not_fallen_over():
+    setting = world(MODELS)
+    good = begin(setting)
+    assert RULESET.play.invariants(setting, good) == []
+    for units in ({}, {"g-pz-1": Unit("x", 1)}, {**good.units, "g-pz-1": Unit("1.00,1.00", 1)},
+                  {**good.units, "g-pz-1": Unit("99.01, 1.00", 1)}, {**good.units, "g-gun-1": Unit("1.00, 1.00", 9)},
+                  {**good.units, "g-pz-1": Unit("eliminated", 1)}):  # fmt: skip
+        assert RULESET.play.invariants(setting, good.with_(units=units))
+    for marks in ({}, {"facing": {"g-pz-1": "13"}}, {**good.marks, "facing": {**good.marks["facing"], "g-gun-1": "12"}},
+                  {**good.marks, "pinned": {"g-gun-1": "99"}}, {**good.marks, "pinned": {"g-pz-1": "1"}},
+                  {**good.marks, "immobile": {"g-gun-1": "yes"}}, {**good.marks, "other": {"a": "b"}},
+                  {**good.marks, "wreck": {"g-pz-1": "1.00, 1.00"}},
+                  {**good.marks, "initiative": {"first": "x"}}):  # fmt: skip
+        assert RULESET.play.invariants(setting, good.with_(marks=marks)), marks
+    assert RULESET.play.invariants(setting, good.with_(turn="77"))
+
+
+def test_where_a_game_may_go_on_as_another():
+    """3.2: where orders are sealed, and before the first deployment; the sealed ones are sealed again."""
+    setting = world(MODELS)
+    state = begin(setting)
+    again = resume.resume(setting, state)
+    assert isinstance(again, State)
+    assert (again.stage, again.side, again.agenda) == ("plot", "german", {})
+    assert resume.resume(setting, again) == again
+    first = setup.setup(setting)
+    assert resume.resume(setting, first) == first
+    alone = {**state.marks, "facing": {"g-pz-1": "12"}}
+    for bad in (
+        first.with_(stage="place"), first.with_(turn="2"), state.with_(stage="over"), state.with_(tracks={"a": 1}),
+        state.with_(agenda={**state.agenda, "in-the-open": []}), state.with_(stage="action"),
+        state.with_(units={**state.units, "s-t-1": Unit("off-map", 1)}, marks=alone),
+        state.with_(units={**state.units, "s-t-1": Unit("eliminated", 0)}, marks=alone),
+        state.with_(marks={"facing": state.marks["facing"]}),
+    ):  # fmt: skip
+        assert isinstance(resume.resume(setting, bad), str)
+
+
+def test_boxes_of_the_table_are_what_they_seem():
+    assert Polygon(tuple(map(plane.point, box(1, 2, 3, 4)))).fault() == ""

@@ -1,0 +1,266 @@
+"""4.1 to 4.6: chips, paths, what bars them, stops, cohesion."""
+
+import pytest
+
+from kursk_pbem.kernel.state import OFF_MAP
+from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, world
+
+TWO = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("12.00, 10.00", "12"), "s-t-1": ("60.00, 60.00", "6")}
+GUNS = {"g-gun-1": ("10.00, 10.00",), "g-gun-2": ("10.00, 14.00",), "s-t-1": ("60.00, 60.00", "6")}
+WOOD = {"wood": ("wood", box(9, 13, 14, 16))}
+
+
+def place(result, mid):
+    return result.after.units[mid].place
+
+
+def test_4_1_each_unit_that_moves_takes_a_green_chip():
+    """A-2, A-51: it is given in the orders, and one that moves nobody is refused."""
+    setting = world(TWO)
+    state = begin(setting)
+    assert refused(setting, state, "german", green("g-panzer")) == [
+        ("4.1", "write which models move: [{id: MODEL, path: ['X, Y'], face: '12'}]")
+    ]
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "10.00, 11.00"))) == []
+    gone = crew(state, {"g-pz-1": 0})
+    assert refused(setting, gone, "german", green("g-panzer", ("g-pz-1", "10.00, 11.00"))) == [
+        ("4.1", "g-pz-1 is destroyed")
+    ]
+
+
+def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
+    """A-3: a model is ordered within its unit."""
+    setting = world({**TWO, "g-gun-1": ("20.00, 10.00",)})
+    state = begin(setting)
+    assert refused(setting, state, "german", red("g-pz-1", "s-t-1"))[0][0] == "4.2"
+    assert refused(setting, state, "german", red("s-tanks", "g-pz-1"))[0][0] == "4.2"
+    assert refused(setting, state, "german", green("g-panzer", ("g-gun-1", "20.00, 11.00")))[0][0] == "4.2"
+    both = red("g-gun-1", "s-t-1"), green("g-panzer", ("g-pz-1", "10.00, 9.00"))
+    assert refused(setting, state, "german", *both) == []
+
+
+@pytest.mark.parametrize(("path", "wrong"), [
+    (["10.00, 16.00"], None), (["10.00, 16.01"], "is 6.01 inches long, 0.01 more than 6.00"),
+    (["13.60, 14.80"], None), (["13.61, 14.80"], "is 6.01 inches long, 0.01 more than 6.00"),
+    (["13.00, 14.00", "13.00, 15.00"], None), (["13.00, 14.00", "13.00, 15.01"], "more than 6.00"),
+    (["10.00, 13.00", "10.00, 10.00"], None), (["10.00, 13.00", "10.00, 9.99"], "is 6.01 inches long"),
+])  # fmt: skip
+def test_4_3_a_path_is_at_most_six_inches_long_leg_by_leg(path, wrong):
+    """A-7: 3.60 and 4.80 to the side are 6 exactly; what is 0.008 longer is too long. A path may lead back."""
+    setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")})
+    found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
+    assert [rule for rule, _why in found] == (["4.3"] if wrong else [])
+    assert not wrong or wrong in found[0][1]
+
+
+def test_4_3_models_go_their_way_and_turn():
+    """A-24, A-14: a facing is set at the end of the move; who is not named stays."""
+    setting = world(TWO)
+    result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 12.00", "11.00, 13.00", "face 1:30"))])
+    assert (place(result, "g-pz-1"), place(result, "g-pz-2")) == ("11.00, 13.00", "12.00, 10.00")
+    assert result.after.mark("facing", "g-pz-1") == "1:30"
+    assert result.after.mark("facing", "g-pz-2") == "12"
+
+
+def test_4_3_no_base_over_another_at_the_end():
+    """A-32, A-44: touching is not over; on the way models pass friends."""
+    setting = world(TWO)
+    state = begin(setting)
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "11.00, 10.00"))) == []
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "11.01, 10.00"))) == [
+        ("4.3", "g-pz-1 would end on the base of another model")
+    ]
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "14.00, 10.00"))) == []
+    both = [("g-pz-1", "11.00, 12.00"), ("g-pz-2", "11.99, 12.00")]
+    assert refused(setting, state, "german", green("g-panzer", *both)) == [
+        ("4.3", "g-pz-1 and g-pz-2 would end on each other")
+    ]
+    swapped = [("g-pz-1", "12.00, 10.00"), ("g-pz-2", "10.00, 10.00")]
+    assert refused(setting, state, "german", green("g-panzer", *swapped)) == []
+
+
+def test_4_3_a_friend_with_a_green_chip_is_judged_in_the_action():
+    """A-31: the gun that goes first frees the place; the one that comes too early stops before it."""
+    setting = world(GUNS, seals="soviet")
+    state = begin(setting)
+    one, two = green("g-gun-1", ("g-gun-1", "10.00, 14.00")), green("g-gun-2", ("g-gun-2", "10.00, 19.00"))
+    assert refused(setting, state, "german", one) == [("4.3", "g-gun-1 would end on the base of another model")]
+    assert refused(setting, state, "german", one, two) == []
+    assert place(play(setting, state, [two, one]), "g-gun-1") == "10.00, 14.00"
+    late = play(setting, state, [one, two])
+    assert (place(late, "g-gun-1"), place(late, "g-gun-2")) == ("10.00, 13.00", "10.00, 19.00")
+    assert notes(late) == ["g-gun-1 stops at 10.00, 13.00: others are in its way"]
+
+
+def test_4_3_two_that_would_stop_on_each_other_stay():
+    """A-31: an enemy who came near stops both at nearly the same place; then the unit does not move at all."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 9.00", "12"), "s-t-1": ("18.00, 10.00", "9")},
+                    seals="soviet")  # fmt: skip
+    state = begin(setting, first="soviet")
+    orders = [green("g-panzer", ("g-pz-1", "16.00, 10.00"), ("g-pz-2", "10.00, 10.00", "14.90, 10.00", "face 3"))]
+    near = [green("s-tanks", ("s-t-1", "14.00, 10.00"))]
+    result = play(setting, state, orders, near)
+    assert (place(result, "g-pz-1"), place(result, "g-pz-2")) == ("10.00, 10.00", "10.00, 9.00")
+    assert result.after.mark("facing", "g-pz-2") == "12"
+    assert notes(result) == ["g-panzer does not move: g-pz-1 and g-pz-2 would end on each other"]
+
+
+@pytest.mark.parametrize(("end", "legal"), [
+    ("16.00, 10.00", True), ("16.01, 10.00", False), ("13.60, 14.80", True), ("13.61, 14.80", False),
+])  # fmt: skip
+def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
+    """A-18, A-30: every pair, from centre to centre, 6 exactly counts inside."""
+    setting = world(TWO)
+    found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-2", end)))
+    apart = ("4.4", "g-pz-1 and g-pz-2 would be farther than 6.00 inches apart at the end")
+    assert found == ([] if legal else [apart])
+
+
+ROW = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("14.00, 10.00", "12"), "g-pz-3": ("16.00, 10.00", "12"),
+       "s-t-1": ("60.00, 60.00", "6")}  # fmt: skip
+
+
+def test_4_4_a_chain_is_enough_where_the_option_says_so():
+    """A-18: steps of six inches join all."""
+    order = green("g-panzer", ("g-pz-3", "18.00, 10.00"))
+    for options, rules in (({}, ["4.4"]), ({"cohesion": "chain"}, [])):
+        setting = world(ROW, options=options)
+        assert [rule for rule, _why in refused(setting, begin(setting), "german", order)] == rules
+    setting = world(ROW, options={"cohesion": "chain"})
+    far = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))
+    why = "some models of the unit, with no others between them, would be farther than 6.00 inches apart at the end"
+    assert far == [("4.4", why)]
+
+
+def test_4_4_immobile_models_do_not_count():
+    """A-18, A-23: they are left behind, and a move of theirs is refused."""
+    setting = world(TWO)
+    state = begin(setting, immobile={"g-pz-1": "yes"})
+    order = green("g-panzer", ("g-pz-2", "18.00, 10.00"))
+    assert refused(setting, state, "german", order) == []
+    assert place(play(setting, state, [order]), "g-pz-2") == "18.00, 10.00"
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "face 3"))) == [
+        ("6.4", "g-pz-1 is immobile, and neither moves nor turns")
+    ]
+
+
+def test_4_4_a_turn_on_the_spot_needs_no_cohesion():
+    """A-44: if nobody changes place it is not looked at; after a stop it is, and then nobody moves or turns."""
+    setting = world(TWO, seals="soviet")
+    apart = moved(begin(setting), {"g-pz-2": "20.00, 10.00"})
+    turned = play(setting, apart, [green("g-panzer", ("g-pz-1", "face 9"))])
+    assert turned.after.mark("facing", "g-pz-1") == "9"
+    assert refused(setting, apart, "german", green("g-panzer", ("g-pz-1", "10.00, 9.00")))[0][0] == "4.4"
+
+
+def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
+    """A-31: one is stopped by an enemy who has come, the other would be more than 6 inches off."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 15.00", "12"), "s-t-1": ("5.00, 16.00", "6")},
+                    seals="soviet")  # fmt: skip
+    state = begin(setting, first="soviet")
+    orders = [green("g-panzer", ("g-pz-1", "10.00, 5.00", "face 6"), ("g-pz-2", "10.00, 11.00"))]
+    far = play(setting, state, orders, [green("s-tanks", ("s-t-1", "9.00, 14.00"))])
+    assert notes(far) == ["g-panzer does not move: g-pz-1 and g-pz-2 would be too far apart"]
+    assert (place(far, "g-pz-1"), place(far, "g-pz-2")) == ("10.00, 10.00", "10.00, 15.00")
+    assert far.after.mark("facing", "g-pz-1") == "12"
+
+
+@pytest.mark.parametrize(("path", "why"), [
+    (["10.00, 12.99"], None), (["10.00, 13.00"], "comes into wood after 3.00 inches, on leg 1"),
+    (["8.00, 12.00", "8.99, 15.00"], None), (["8.00, 12.00", "9.00, 13.00"], "on leg 2"),
+    (["14.01, 12.00", "14.01, 13.50"], None), (["8.99, 10.00", "8.99, 14.50"], None),
+    (["9.00, 10.00", "9.00, 14.00"], "comes into wood after 4.00 inches, on leg 2"),
+])  # fmt: skip
+def test_4_5_nobody_moves_into_terrain(path, why):
+    """A-17, A-28: terrain contains its outline; a corner that is touched is entered. Only the centre counts (A-32)."""
+    setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")}, WOOD)
+    found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
+    assert [rule for rule, _why in found] == (["4.5"] if why else [])
+    assert not why or why in found[0][1]
+
+
+@pytest.mark.parametrize(("path", "legal"), [
+    (["10.00, 13.99"], True), (["10.00, 14.00"], False), (["9.00, 13.00", "9.00, 15.00"], False),
+    (["8.99, 12.00", "8.99, 15.00"], True), (["9.29, 14.28"], True), (["9.30, 14.29"], False),
+])  # fmt: skip
+def test_4_5_every_point_of_a_path_is_more_than_an_inch_from_enemies(path, legal):
+    """A-17, A-30: from centre to centre, exactly 1 inch is too near, on the way as at the end; whatever the chord."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 15.00", "6")})
+    found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
+    assert (found == []) == legal
+    assert legal or "comes within 1.00 inches of s-t-1" in found[0][1]
+
+
+def test_4_5_the_table_ends_at_its_edge():
+    """A-32: the centre stays on the table, its edge included."""
+    setting = world({"g-pz-1": ("1.00, 3.00", "12"), "s-t-1": ("60.00, 60.00", "6")})
+    assert refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", "0.00, 0.00"))) == []
+    top = moved(begin(setting), {"g-pz-1": "98.00, 88.00"})
+    assert refused(setting, top, "german", green("g-panzer", ("g-pz-1", "99.00, 90.00"))) == []
+    assert refused(setting, top, "german", green("g-panzer", ("g-pz-1", "99.01, 90.00"))) == [
+        ("4.5", "the path of g-pz-1 leaves the table at 99.01, 90.00")
+    ]
+
+
+@pytest.mark.parametrize(("end", "stop"), [
+    ("16.00, 10.00", "12.98, 10.00"), ("15.99, 10.01", "10.00, 10.00"), ("15.50, 11.00", "13.08, 10.56"),
+])  # fmt: skip
+def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, stop):
+    """A-31, A-48: in whole hundredths in both directions: a straight leg has many, one of 5.99 and 0.01 none between.
+
+    5.50 and 1.00 have 50 of them, 0.11 and 0.02 apart.
+    """
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")
+    state = begin(setting, first="soviet")
+    result = play(setting, state, [green("g-panzer", ("g-pz-1", end))], [green("s-tanks", ("s-t-1", "13.99, 10.00"))])
+    assert place(result, "g-pz-1") == stop
+    assert notes(result) == [f"g-pz-1 stops at {stop}: others are in its way"]
+
+
+def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
+    """A-32: they may turn and fire."""
+    setting = world({"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("20.00, 10.00", "12"), "s-t-1": ("20.00, 11.00", "6")},
+                    {"orchard": ("orchard", box(9, 9, 12, 12))})  # fmt: skip
+    state = begin(setting)
+    assert "comes into orchard after 0.00 inches" in refused(setting, state, "german", green(
+        "g-gun-1", ("g-gun-1", "10.00, 8.00")))[0][1]  # fmt: skip
+    assert "of s-t-1 after 0.00 inches" in refused(setting, state, "german", green(
+        "g-panzer", ("g-pz-1", "20.00, 8.00")))[0][1]  # fmt: skip
+    assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "face 3"))) == []
+    assert refused(setting, state, "german", red("g-gun-1", "s-tanks"), red("g-panzer", "s-tanks")) == []
+
+
+def test_4_5_a_destroyed_enemy_bars_nobody():
+    """A-32: only those who stand count, unless wrecks are obstacles; then they bar the end and not the way (A-44)."""
+    models = {"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 13.00", "6"), "s-t-2": ("60.00, 60.00", "6")}
+    for wrecks, wrong in (("gone", []), ("obstacle", [("4.3", "g-pz-1 would end on the base of another model")])):
+        setting = world(models, wrecks=wrecks)
+        mark = {"wreck": {"s-t-1": "10.00, 13.00"}} if wrecks == "obstacle" else {}
+        state = crew(begin(setting, **mark), {"s-t-1": 0})
+        assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "10.00, 13.50"))) == wrong
+        assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "10.00, 14.00"))) == []
+
+
+def test_4_6_a_unit_moves_or_fires():
+    """A-3, A-24: never both; a turn is a part of a move."""
+    setting = world(TWO)
+    state = begin(setting)
+    order = {**green("g-panzer", ("g-pz-1", "face 3")), "at": ["s-t-1"]}
+    assert refused(setting, state, "german", order) == [
+        ("4.6", "has no place beside a green chip: the unit moves and does not fire")
+    ]
+    order = {**red("g-panzer", "s-t-1"), "moves": [{"id": "g-pz-1", "face": "3"}]}
+    assert refused(setting, state, "german", order)[0][0] == "4.6"
+    twice = refused(setting, state, "german", red("g-panzer", "s-t-1"), green("g-panzer", ("g-pz-1", "face 3")))
+    assert twice == [("3.2", "this unit has a chip already")]
+
+
+def test_4_3_the_order_of_models_in_the_file_says_nothing():
+    """A-52: the same events whichever stands first."""
+    setting = world(TWO, seals="soviet")
+    moves = [("g-pz-1", "10.00, 14.00", "face 3"), ("g-pz-2", "12.00, 14.00", "face 9")]
+    one, two = (play(setting, begin(setting), [green("g-panzer", *way)]) for way in (moves, moves[::-1]))
+    assert one.after.sha256() == two.after.sha256()
+    told = [[event for event in each.events if type(event).__name__ in ("Moved", "Marked")] for each in (one, two)]
+    assert told[0] == told[1]
+    assert one.after.units["g-pz-1"].place != OFF_MAP

@@ -1,0 +1,234 @@
+"""A game as its players type it, from the proposal to a verified end; what they are told, and in which words."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.data import schema_file
+from kursk_pbem.report import svg, textmap, trails
+from rulesets.armor_commander.plots import CROSSROADS
+from rulesets.armor_commander.table import begin
+from rulesets.typed import one_line
+
+ID = "armor-commander"
+STRANGE = r"hex|hexes|hexside|zoc|ezoc|crt|column|odds of the battles|posture|stacking|mp|russian|city|battle b\d"
+
+
+def heard(said):
+    return one_line(said).replace("not in hex digits", "").lower()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
+    players = begun(ID, refereed=refereed)
+    sent = 0
+    while who := players.due:
+        if sent in (0, 1, 4):
+            folder = players.folder[who]
+            shown = [players.type(who, command, folder) for command in ("map", "moves")]
+            json.loads(players.type(who, "moves", folder, "--json"))
+            assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
+            assert players.type(who, "status", folder)
+            assert players.type(who, "odds", folder)
+        players.turn()
+        sent += 1
+    game = players.game()
+    assert game.verdict
+    for each in players.who:
+        assert game.verdict.text in players.type(each, "status", players.folder[each])
+        said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
+        assert f"verified, {game.chain.next_seq} messages" in said
+    whole = players.type(players.who[0], "report", players.folder[players.who[0]])
+    assert "range: hits at" in one_line(whole)
+    for path in sorted(players.folder[players.who[0]].glob("report-*.txt")):
+        assert len({(players.folder[each] / path.name).read_bytes() for each in players.who}) == 1
+    for _who, typed, said in players.told:
+        found = re.search(rf"(?<![\w-])({STRANGE})(?![\w-])", heard(said))
+        assert not found, f"{typed}: {found.group()}"
+
+
+def test_no_word_of_hexes_stands_in_rules_schema_or_options():
+    """Nor in what the rulebook, the rulings and the scenarios say."""
+    kit = registry.kit(ID)
+    texts = [schema_file(f"{name}.schema.json").read_text("utf-8") for name in (ID, f"{ID}-scenario")]
+    texts += [kit.ruleset.rulebook.read_text("utf-8"), kit.rulings.read_text("utf-8")]
+    texts += [path.read_text("utf-8") for path in (registry.ROOT / "scenarios" / ID).glob("*/*.yaml")]
+    texts += [option.text for option in kit.ruleset.options]
+    texts += [path.read_text("utf-8") for path in kit.code.glob("*.py")]
+    for text in texts:
+        assert not re.search(r"(?<![\w-])(hex|hexes|hexside|zoc|ezoc)(?![\w-])", text.lower())
+
+
+@pytest.mark.parametrize(("module", "not_loaded"), [
+    ("rulesets.armor_commander.kit", "kursk_pbem.kernel.hexes"),
+    ("rulesets.battle_for_kursk.kit", "kursk_pbem.kernel.plane"),
+])  # fmt: skip
+def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(module, not_loaded):
+    code = f"import sys; import {module}; print(*sorted(m for m in sys.modules if m.startswith('{not_loaded}')))"
+    place = str(registry.ROOT / "tests")
+    done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
+def deployed(begun):
+    """A game in which the Soviet side orders in the clear, and both stand where the scenario puts them."""
+    players = begun(ID)
+    players.turn({"seal": {"deployment": []}})
+    players.turn({})
+    return players
+
+
+def orders(players, who):
+    data = strictyaml.read(players.draft(who).read_bytes(), "draft").data
+    return next(iter(data.get("orders", data.get("seal", {})).values()))
+
+
+def test_orders_in_words(begun):
+    """4.3, 5.2, 3.2: move, face, fire, rest; numbers with as many decimals as one likes; the path stays with a turn."""
+    players = deployed(begun)
+    who = players.due
+    folder = players.folder[who]
+    said = players.type(who, "order", folder, "move", "g-pz-1", "32", "10.5", "32.00", "11", "face", "1:30")
+    assert "g-pz-1 goes to 32.00, 10.50; 32.00, 11.00 and faces 1:30 (green chip for g-panzer)" in said
+    players.type(who, "order", folder, "face", "g-pz-1", "12")
+    players.type(who, "order", folder, "face", "g-pz-2", "3")
+    moves = [{"id": "g-pz-1", "path": ["32.00, 10.50", "32.00, 11.00"], "face": "12"}, {"id": "g-pz-2", "face": "3"}]
+    assert orders(players, who) == [{"id": "g-panzer", "chip": "green", "moves": moves}]
+    players.type(who, "order", folder, "fire", "g-panzer", "at", "s-tanks", "then", "s-zis-1")
+    players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
+    players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
+    assert orders(players, who) == [
+        {"id": "g-panzer", "chip": "red", "at": ["s-tanks", "s-zis-1"],
+         "shots": [{"id": "g-pz-3", "at": ["s-t-2"], "rounds": "ap"}]},
+        {"id": "g-pak-2", "chip": "red", "at": ["s-t-1"]},
+    ]  # fmt: skip
+    players.type(who, "order", folder, "rest", "g-pak-2")
+    assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
+    for words, why in (
+        (("rest", "g-pak-1"), "has no chip in this draft"), (("fire", "g-panzer"), "say at whom"),
+        (("move", "g-pz-1"), "say where it goes"), (("move", "g-pz-1", "31"), "inches from the left"),
+        (("face", "g-pz-1", "13"), "half hour of the clock"), (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
+    ):  # fmt: skip
+        assert why in one_line(players.type(who, "order", folder, *words, status=2))
+
+
+def test_a_deployment_in_words(begun):
+    """2.2: sealed by the one side, in the clear by the other."""
+    players = begun(ID)
+    for model, x in (("g-pz-1", "31"), ("s-t-1", "41")):
+        who = players.due
+        y = "10.5" if who == "german" else "38"
+        said = players.type(who, "order", players.folder[who], "deploy", model, x, y, "face", "12:30")
+        assert f"{model} stands at {x}.00, {float(y):.2f} facing 12:30" in said
+        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
+        players.type(who, "sign", players.draft(who), "--yes")
+        players.mail(who, players.game(who).chain.next_seq - 1)
+    assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
+
+
+def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
+    """4.3, 4.5: and what the orders leave unused."""
+    players = deployed(begun)
+    who = players.due
+    moves = [{"id": "g-pz-3", "path": ["36.00, 13.00", "36.00, 16.00"]}, {"id": "g-pz-1", "path": ["31.00, 16.00"]}]
+    path = players.fill(who, {"seal": {"orders/turn-1": [{"id": "g-panzer", "chip": "green", "moves": moves}]}})
+    said = one_line(players.type(who, "check", path, status=1))
+    assert "[4.5] g-panzer: the path of g-pz-3 comes into the school after 6.19 inches, on leg 2" in said
+    assert "[4.3] g-panzer: the path of g-pz-3 is 6.50 inches long, 0.50 more than 6.00" in said
+    assert "[4.3] g-panzer: the path of g-pz-1 is 6.50 inches long, 0.50 more than 6.00" in said
+    moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}]
+    orders = [{"id": "g-panzer", "chip": "green", "moves": moves}, {"id": "g-pak-2", "chip": "red", "at": ["s-t-5"]}]
+    path = players.fill(who, {"seal": {"orders/turn-1": orders}})
+    said = one_line(players.type(who, "check", path))
+    assert "have no chip: g-pak-1 [3.2]" in said
+    assert "g-panzer moves, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
+    assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
+
+
+def test_what_may_be_done_is_said(begun):
+    """4.3, 5.2: reach in all directions, and whom one can hit with which number."""
+    players = deployed(begun)
+    who = players.due
+    said = one_line(players.type(who, "moves", players.folder[who], "g-pz-1"))
+    assert "anywhere within 6.00 inches, not through terrain or near an enemy; straight ahead at 12 to" in said
+    assert "at 12 to 31.00, 15.50; at 12:30 to 32.55, 15.29;" in said
+    assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
+        players.type(who, "moves", players.folder[who])
+    )
+    said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
+    assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
+    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,1", status=2)
+    found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
+    assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
+
+
+def test_2_1_the_table_is_drawn_as_players_see_it():
+    """12 is up, the lower edge is below: in text and in a drawing, with facings and objectives."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    shapes = kit.ruleset.seen.picture(setting, begin(setting))
+    assert {piece.id: piece.facing for piece in shapes.pieces}["g-pz-1"] == (0, 1000000)
+    assert {piece.id: piece.facing for piece in shapes.pieces}["g-pak-1"] == (0, 0)
+    scaled = svg.to_scale(shapes)
+    assert {piece.id: piece.spot for piece in scaled.pieces}["g-pz-1"] == (31000, 38500)
+    assert trails.Ground(scaled).point("31.00, 9.50") == (31000, 38500)
+    assert (scaled.places[0].spot, scaled.places[0].far) == ((36000, 24000), 6000)
+    drawn = svg.render(shapes, kit.sides)
+    assert re.search(r'class="facing" d="M0 0L-900 -900L900 -900z"|class="facing" d="M0 0L900 -900L-900 -900z"', drawn)
+    text = textmap.render(shapes)
+    assert "*  the market place, objective, at 36.00, 24.00" in text
+    lines = text.splitlines()
+    tank = next(number for number, line in enumerate(lines) if line.startswith("." * 31 + "3"))
+    assert tank == 19  # of 24 lines, two inches each: south of the middle
+
+
+def test_5_5_what_is_looked_up_in_play():
+    """8.1 to 8.3, 6.1 to 6.9, 7.2: the tables say what the rules decide by."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    weapons, saves, terrain, units = kit.ruleset.seen.tables(setting)
+    assert weapons.rows[:3] == (
+        ("AP round", "12.00", "24.00", "36.00", "6.00", "tanks", ""),
+        ("HE round", "-", "12.00", "24.00", "", "guns", "2.00 across"),
+        ("AT gun", "12.00", "36.00", "48.00", "6.00", "tanks", ""),
+    )
+    assert weapons.rows[3][1:4] == ("3 or more", "4 or more", "5 or more")
+    assert [row[2] for row in saves.rows] == ["5/9", "3/4", "11/36", "1/3", "1/3", "1/2", "7/12"]
+    assert len(terrain.rows) == len(setting.ground)
+    assert len(units.rows) == len(setting.units)
+    turns, goals = kit.ruleset.seen.track(setting, begin(setting, turn="2", pinned={"s-zis-1": "3"}))
+    assert turns.rows[1:3] == (("> 2", "the German side acts first"), ("  3", "pinned: s-zis-1"))
+    assert goals.rows == (("the market place", "36.00, 24.00", "nobody"),)
+
+
+def test_4_5_why_a_model_may_not_go_straight_to_a_place():
+    """4.3: length, terrain, table, enemies, bases; nothing if it may."""
+    kit = registry.kit(ID)
+    setting = kit.setting(CROSSROADS)
+    state = begin(setting)
+    assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.50") == ()
+    assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.51") == (
+        "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",)  # fmt: skip
+    assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
+    assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
+    assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
+
+
+def test_stages_options_and_scenarios_are_described():
+    kit = registry.kit(ID)
+    text = (registry.ROOT / "docs" / f"{ID}.md").read_text("utf-8")
+    for refereed in (False, True):
+        stages = kit.ruleset.play.stages(kit.setting(CROSSROADS, refereed=refereed))
+        assert [key for key in stages if f"`{key}`" not in text and key != "over"] == []
+    for option in kit.ruleset.options:
+        assert f"| `{option.key}` | `{option.values[0]}`: " in text
+        assert all(f"`{value}`" in text for value in option.values)
+    assert [name for name in kit.scenarios if f"`{name}`" not in text] == []
+    for verb in kit.ruleset.seen.verbs(kit.setting(CROSSROADS)):
+        assert f"kursk order {verb.name} " in text

@@ -1,0 +1,43 @@
+"""Random games come to their end in both dice modes, and keep what every position and every event must keep.
+
+``ARMOR_GAMES=40`` plays so many of each kind instead of two.
+"""
+
+import os
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.game import rulebook
+from kursk_pbem.kernel.events import Rolled, apply
+from kursk_pbem.kernel.state import OVER
+from rulesets import toys
+
+KIT = registry.kit("armor-commander")
+GAMES = int(os.environ.get("ARMOR_GAMES", "2"))
+PARAGRAPHS = rulebook.load(KIT.ruleset.rulebook).paragraphs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+@pytest.mark.parametrize("cohesion", ["pairs", "chain"])
+@pytest.mark.parametrize("scenario", KIT.scenarios)
+def test_random_games_come_to_their_end(scenario, cohesion, refereed):
+    """No crash, no dead end; invariants are looked at after every message (``toys.play``)."""
+    setting = KIT.setting(scenario, {"cohesion": cohesion}, refereed=refereed)
+    dice = 0
+    for seed in range(GAMES):
+        for before, result in toys.play(KIT, setting, seed):
+            state = before
+            for event in result.events:
+                state = apply(state, event)
+                assert event.rule in PARAGRAPHS, event
+                if isinstance(event, Rolled):
+                    assert len(event.label) <= 64
+                    dice += len(event.digits)
+            assert state == result.after
+            assert not KIT.ruleset.play.invariants(setting, state)
+        assert state.stage == OVER
+        verdict = KIT.ruleset.play.verdict(setting, state)
+        assert (verdict.how, verdict.winner) in KIT.endings
+    assert dice > 10 * GAMES

@@ -1,0 +1,165 @@
+"""2.1 to 2.4: the table, deployment sealed and in the clear, and what a scenario may hold."""
+
+import pytest
+
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.rulesets.armor_commander import RULESET, check, setup
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT
+from kursk_pbem.rulesets.armor_commander.setting import load
+from rulesets.armor_commander.table import box, data, findings, notes, world
+
+MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("12.00, 10.00", "3"), "g-gun-1": ("30.00, 10.00",),
+          "s-t-1": ("60.00, 60.00", "6")}  # fmt: skip
+GROUND = {"orchard": ("orchard", box(20, 20, 25, 25)), "wood": ("wood", box(20, 30, 25, 35))}
+
+
+def wrong(entries, **more):
+    """(rule, sentence) of everything wrong with a German deployment."""
+    return [(slip.rule, slip.why) for slip in setup.stands(world(MODELS, GROUND, **more), "german", entries)[1]]
+
+
+def sealed(setting, value):
+    """The message that seals a deployment, the other's in the clear, and the one that shows the first."""
+    first = Filing(1, "german", secret={DEPLOYMENT: "0" * 64}, sealed={DEPLOYMENT: value})
+    one = adjudicate(RULESET, setting, setup.setup(setting), first, None)
+    two = adjudicate(RULESET, setting, one.after, Filing(2, "soviet"), None)
+
+    class High:
+        seq = 3
+
+        def roll(self, label, n):
+            return {"german": "6", "soviet": "2"}[label.rpartition("/")[2]]
+
+    third = Filing(3, "german", reveal={DEPLOYMENT: value}, resigns=True)
+    return one, two, adjudicate(RULESET, setting, two.after, third, High())
+
+
+def test_2_1_a_place_is_inches_from_the_left_and_from_the_lower_edge():
+    """A-1: table, forces and places are the scenario's; one way to write a place."""
+    setting = world(MODELS, GROUND)
+    assert setting.size == (9900, 9000)
+    assert setting.models["g-pz-1"].place == (1000, 1000)
+    assert [rule for rule, _why in wrong([{"id": "g-pz-1", "at": "1,1"}])] == ["2.1"]
+
+
+def test_2_1_the_width_of_a_base_is_data():
+    """A-29: 0.50 where the scenario says nothing."""
+    entry = data(MODELS)
+    del entry["units"]["units"]["g-gun-1"]["radius"]
+    assert world(MODELS, radius="0.75").models["g-gun-1"].radius == 75
+    assert load(Scenario("a", "A", "a", entry, "0", ())).models["g-gun-1"].radius == 50
+
+
+def test_2_2_each_side_deploys_without_having_seen_the_other():
+    """A-1: what the first side seals is on the table only after the second has written its own."""
+    setting = world(MODELS, GROUND)
+    one, two, three = sealed(setting, [{"id": "g-pz-1", "at": "11.00, 12.00", "face": "1:30"}])
+    assert not one.violations
+    assert {unit.place for unit in one.after.units.values()} == {"off-map"}
+    assert two.after.units["g-pz-1"].place == "off-map"
+    assert two.after.units["s-t-1"].place == "60.00, 60.00"
+    assert three.after.units["g-pz-1"].place == "11.00, 12.00"
+    assert three.after.mark("facing", "g-pz-1") == "1:30"
+    assert three.after.units["g-pz-2"].place == "12.00, 10.00"  # nothing is said of it: as the scenario puts it
+    assert three.after.mark("facing", "g-pz-2") == "3"
+
+
+def test_2_2_a_sealed_deployment_that_breaks_a_rule_counts_as_none():
+    """A-46: everybody stands where the scenario puts them; whatever was sealed in its place."""
+    setting = world(MODELS, GROUND)
+    for value in ([{"id": "g-pz-1", "at": "70.00, 12.00"}], "here", [["x"]], {"a": "b"}, [{"id": ["g-pz-1"]}],
+                  [{"id": "g-pz-1", "at": "11.00, 12.00"}, {"id": "g-pz-1", "at": "11.00, 13.00"}]):  # fmt: skip
+        one, _two, three = sealed(setting, value)
+        assert one.violations
+        assert three.after.units["g-pz-1"].place == "10.00, 10.00"
+        assert "illegal" in notes(three)[0]
+
+
+def test_2_2_a_deployment_lies_in_its_zone():
+    """A-42: the zone is data, its outline included."""
+    assert wrong([{"id": "g-gun-1", "at": "40.00, 10.00"}]) == []
+    assert wrong([{"id": "g-gun-1", "at": "40.01, 10.00"}]) == [
+        ("2.2", "g-gun-1 at 40.01, 10.00 is outside the deployment zone")
+    ]
+    assert wrong([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "is no model of yours")]
+
+
+def test_2_2_zones_of_the_two_sides_do_not_touch():
+    """A-45: so far apart that no bases could touch."""
+    apart = "the deployment zones are not more than 1.00 inches apart"
+    assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(41, 0, 90, 90)}) == [apart]
+    assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(42, 0, 90, 90)}) == []
+
+
+@pytest.mark.parametrize(("entries", "rule", "why"), [
+    ([{"id": "g-pz-1", "at": "22.00, 22.00"}, {"id": "g-pz-2", "at": "19.00, 22.00"}], "2.3", "no place for a tank"),
+    ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, for it is no cover"),
+    ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
+    ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
+    ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),
+    ([{"id": "g-pz-2", "at": "16.01, 10.00"}], "4.4", "models of g-panzer are more than 6.00 inches apart"),
+    ([{"id": "g-pz-2", "at": "16.00, 10.00"}], "", ""),
+])  # fmt: skip
+def test_2_3_where_models_may_be_deployed(entries, rule, why):
+    """A-40, A-42, A-44: guns in cover, tanks in no terrain, bases that touch nothing, cohesion."""
+    found = wrong(entries)
+    assert [each for each, _why in found] == ([rule] if rule else [])
+    assert not rule or why in found[0][1]
+
+
+def test_2_3_the_order_of_entries_says_nothing():
+    """A-52: two models that exchange places."""
+    entries = [{"id": "g-pz-1", "at": "12.00, 10.00"}, {"id": "g-pz-2", "at": "10.00, 10.00"}]
+    setting = world(MODELS)
+    one, two = (setup.stands(setting, "german", way) for way in (entries, entries[::-1]))
+    assert one == two
+    assert one[1] == []
+
+
+def test_2_4_the_scenario_says_how_many_turns():
+    """A-1: turns are data, each with a name of its own."""
+    assert world(MODELS, turns=["1", "2"]).turns == ("1", "2")
+    assert findings(models=MODELS, turns=["1", "1"]) == ["two turns have the same name"]
+
+
+@pytest.mark.parametrize(("ground", "why"), [
+    ({"x": ("wood", ["50.00, 5.00", "60.00, 5.00", "50.00, 5.00"])}, "turns back on itself"),
+    ({"x": ("wood", ["50.00, 5.00", "60.00, 15.00", "60.00, 5.00", "50.00, 15.00"])}, "meets itself"),
+    ({"x": ("wood", ["50.00, 5.00", "100.00, 5.00", "50.00, 15.00"])}, "off the table"),
+    ({"x": ("swamp", box(50, 5, 60, 15))}, "there is no terrain swamp"),
+    ({"x": ("wood", box(9, 9, 13, 13))}, "g-pz-1 at 10.00, 10.00 is in x, which is no place for a tank"),
+])  # fmt: skip
+def test_2_1_what_is_no_table_is_told(ground, why):
+    assert why in " ".join(findings(models=MODELS, ground=ground))
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
+     "all tanks of a side are one unit; german has g-panzer, g_more"),
+    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "its only model must be g-gun-1"),
+    (lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}), "the name of two things"),
+    (lambda units: units.pop("s-tanks"), "the soviet side has no units"),
+])  # fmt: skip
+def test_4_2_units_of_a_scenario_are_those_of_the_rules(change, why):
+    """A-3: one unit of tanks, guns by themselves, every name once."""
+    entry = data(MODELS)
+    change(entry["units"]["units"])
+    assert why in " ".join(each.text for each in check.check(entry))
+
+
+def test_8_1_a_table_that_is_not_the_printed_one_is_doubtful():
+    entry = data(MODELS)
+    weapons = {**entry["tables"]["weapons"], "tank-ap": {"close": "12.00", "effective": "25.00", "long": "20.00"}}
+    entry["tables"] = {**entry["tables"], "weapons": weapons, "move": {"tank": "7.00", "gun": "6.00"}}
+    found = [(each.severity, each.rule) for each in check.check(entry)]
+    assert found == [("error", "8.1"), ("warning", "8.1"), ("warning", "4.3")]
+
+
+def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():
+    """A-53: a gun in it sees nobody."""
+    entry = data(MODELS)
+    thick = {"drawn": "forest", "blocks": "yes", "cover": "yes"}
+    entry["tables"] = {**entry["tables"], "terrain": {**entry["tables"]["terrain"], "thick": thick}}
+    assert [each.rule for each in check.check(entry)] == ["5.2"]

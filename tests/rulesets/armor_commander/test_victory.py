@@ -1,0 +1,93 @@
+"""9.0 to 9.3: how a game ends."""
+
+import pytest
+
+from kursk_pbem.kernel.umpire import GameEnded, Umpire
+from kursk_pbem.rulesets.armor_commander import RULESET, victory
+from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.setting import Objective
+from rulesets.armor_commander.table import begin, crew, moved, play, red, world
+
+MODELS = {"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("10.00, 40.00",), "s-t-1": ("20.00, 10.00", "9"),
+          "s-gun-1": ("60.00, 60.00",)}  # fmt: skip
+ONE = {"hill": {"name": "the hill", "at": "30.00, 30.00"}}
+TWO = {**ONE, "mill": {"at": "30.00, 60.00"}}
+
+
+def ended(setting, state, **orders):
+    """How and for whom the game ends with the last turn, '' if it goes on."""
+    after = play(setting, state, **orders).after
+    found = RULESET.play.verdict(setting, after)
+    return (found.how, found.winner) if found else ""
+
+
+def last(setting, **marks):
+    return begin(setting, turn="4", **marks)
+
+
+def test_9_0_the_game_ends_after_the_last_turn():
+    """A-1, A-42: as many losses and no objective are a draw."""
+    setting = world(MODELS)
+    assert ended(setting, begin(setting, turn="3")) == ""
+    assert ended(setting, last(setting)) == ("losses", "")
+    found = RULESET.play.verdict(setting, play(setting, last(setting)).after)
+    assert found.text == "Draw: both have lost as many tanks and guns (9.3)"
+
+
+def test_9_1_a_side_without_models_has_lost_at_once():
+    """A-42: in the middle of the action, of any turn; nobody acts after that."""
+    setting = world({key: MODELS[key] for key in ("g-pz-1", "g-gun-1", "s-t-1")})
+    dice = {"g-pz-1/hit": "6", "g-pz-1/save/s-t-1": "11"}
+    result = play(setting, begin(setting), [red("g-panzer", "s-tanks"), red("g-gun-1", "s-tanks")], dice=dice)
+    found = RULESET.play.verdict(setting, result.after)
+    assert (found.how, found.winner, result.after.stage) == ("wiped-out", "german", "over")
+    assert found.text == "German victory: the other side has no model left (9.1)"
+
+
+def test_9_1_both_without_models_are_a_draw():
+    """A-42: it cannot happen by fire of this sheet, for who fires HE stands; the rule is kept all the same."""
+    setting = world(MODELS)
+    umpire = Umpire(setting, crew(begin(setting), dict.fromkeys(MODELS, 0)), 5)
+    with pytest.raises(GameEnded):
+        victory.wiped_out(umpire)
+    assert RULESET.play.verdict(setting, umpire.state).winner == ""
+    assert "neither side" in RULESET.play.verdict(setting, umpire.state).text
+
+
+@pytest.mark.parametrize(("places", "winner"), [
+    ({"s-t-1": "24.00, 30.00"}, "soviet"), ({"s-t-1": "23.99, 30.00"}, ""), ({"g-pz-1": "33.60, 34.80"}, "german"),
+    ({"g-pz-1": "33.61, 34.80"}, ""), ({"g-pz-1": "30.00, 30.00", "s-t-1": "35.00, 30.00"}, ""),
+    ({"g-gun-1": "30.00, 33.00"}, "german"),
+])  # fmt: skip
+def test_9_2_who_alone_is_within_six_inches_holds_it(places, winner):
+    """A-42: 6 exactly counts inside; both near it is nobody's."""
+    setting = world(MODELS, objectives=ONE)
+    state = moved(last(setting), places)
+    assert victory.holder(field(setting, state), setting.objectives[0]) == winner
+    assert ended(setting, state) == (("objectives", winner) if winner else ("losses", ""))
+
+
+def test_9_2_immobile_tanks_hold_nothing_pinned_guns_do():
+    """A-42, A-44."""
+    setting = world(MODELS, objectives=ONE)
+    state = moved(last(setting, immobile={"g-pz-1": "yes"}), {"g-pz-1": "30.00, 31.00"})
+    assert ended(setting, state) == ("losses", "")
+    state = moved(last(setting, pinned={"g-gun-1": "4"}), {"g-gun-1": "30.00, 31.00"})
+    assert ended(setting, state) == ("objectives", "german")
+
+
+def test_9_2_of_several_objectives_the_side_that_holds_more_wins():
+    """A-50: as many each, and losses decide."""
+    setting = world(MODELS, objectives=TWO)
+    assert setting.objectives[1] == Objective("mill", "mill", (3000, 6000))
+    even = moved(last(setting), {"g-pz-1": "30.00, 31.00", "s-t-1": "30.00, 61.00"})
+    assert ended(setting, even) == ("losses", "")
+    both = moved(last(setting), {"g-pz-1": "30.00, 31.00", "g-gun-1": "30.00, 61.00"})
+    assert ended(setting, both) == ("objectives", "german")
+
+
+def test_9_3_fewer_losses_win():
+    """A-1, A-37: tanks and guns count alike, whoever destroyed them."""
+    setting = world(MODELS, objectives=ONE)
+    for gone, result in (({"g-pz-1": 0}, "soviet"), ({"s-gun-1": 0}, "german"), ({"s-gun-1": 0, "g-pz-1": 0}, "")):
+        assert ended(setting, crew(last(setting), gone)) == ("losses", result)

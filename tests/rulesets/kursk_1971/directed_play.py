@@ -1,0 +1,218 @@
+"""Players who pursue an end: each side has an :class:`Aim` and no other mind. For the finished games of tests/games.
+
+Everything they order is found on the position by the functions that the rules themselves use; ties go to the lowest
+id or hex, so the same dice give the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import ANSWER
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement, outlook
+from kursk_pbem.rulesets.kursk_1971.odds import assess
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, view
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+
+Content = dict[str, Any]
+NEVER = 99  # no column of the table
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a side pursues.
+
+    ``take``: hexes to march to, one after the other; ``moves``: how many units march in a phase, those nearest first;
+    ``leave``: hexes from which everybody goes, and which nobody enters. ``column``: the least it attacks at;
+    ``attacks``: how many a turn at most; ``content``: with so many points for strength it attacks no more. ``flies``:
+    whether its aircraft leave their bases; ``raids``: how many attack a base. ``deploy``: set-up; ``answers``: its
+    policy as a defender; ``open_plans``: whether it says what its attackers do at all.
+    """
+
+    take: tuple[str, ...] = ()
+    moves: int = 0
+    leave: tuple[str, ...] = ()
+    column: int = NEVER
+    attacks: int = 3
+    content: int = NEVER
+    flies: bool = True
+    raids: int = 0
+    deploy: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    answers: Mapping[str, Any] | None = None
+    unsupported: str = "attack"
+    loses: bool = field(default=True)
+
+
+class Player:
+    """One side, writing what each of its messages holds."""
+
+    def __init__(self, setting: Setting, side: str, aim: Aim) -> None:
+        self.setting, self.side, self.aim = setting, side, aim
+
+    def content(self, state: State, seq: int) -> Content:
+        """The choices of a message; ``state`` is the position after its duties."""
+        stage = RULESET.stage(self.setting, state)
+        answers = dict(self.aim.answers or {})
+        if stage.kind == ANSWER and not self.setting.refereed:
+            return {"policy": self.answer(state, answers)} if answers else {}
+        orders = self.orders(Umpire(self.setting, state, seq, None), {phase.key for phase in stage.phases})
+        found: Content = {"orders": orders} if orders else {}
+        if self.setting.refereed and answers and f"policy-{self.side}" not in state.agenda:
+            found["policy"] = {key: value for key, value in answers.items() if key != "battles"}
+        return found
+
+    def answer(self, state: State, answers: Content) -> Content:
+        """The policy, with the first attack named, and patrols where they are asked for."""
+        waiting = state.agenda.get("battles", ())
+        if waiting and "battles" in answers:
+            answers["battles"] = {waiting[0]["id"]: answers["battles"]}
+        else:
+            answers.pop("battles", None)
+        return answers
+
+    def orders(self, shadow: Umpire[Setting], phases: set[str]) -> Content:
+        """What the side orders, phase after phase, on a shadow of the position."""
+        orders: Content = {}
+        if "deployment" in phases and self.aim.deploy:
+            orders["deployment"] = [{"hex": hex_, "units": list(units)} for hex_, units in self.aim.deploy]
+            self.do(shadow, "deployment", orders)
+        if "movement" in phases:
+            self.intercept(shadow, orders)
+            self.arrive(shadow, orders)
+            self.march(shadow, movement.INITIAL, orders)
+            self.raid(shadow, orders)
+            self.attack(shadow, orders)
+        if "motorized" in phases and not {"battles", "superiority"} & orders.keys():
+            self.march(shadow, movement.MOTOR, orders)
+            self.fly(shadow, orders)
+        assert not shadow.violations, shadow.violations
+        return orders
+
+    def do(self, shadow: Umpire[Setting], key: str, orders: Content) -> None:
+        """Carry out what is ordered for a phase."""
+        for phase in RULESET.stage(self.setting, shadow.state).phases:
+            if phase.key == key:
+                phase.run(shadow, Filing(shadow.seq, self.side, orders=orders))
+
+    def intercept(self, shadow: Umpire[Setting], orders: Content) -> None:
+        """One aircraft against the first enemies in the air."""
+        marks, pos = shadow.state.marks, view(shadow)
+        over = sorted({label for table in (PATROL, INTERDICTION) for uid, label in marks.get(table, {}).items()
+                       if pos.side(uid) != self.side})  # fmt: skip
+        for label in over if self.aim.flies else ():
+            hex_ = self.setting.board.index[label]
+            able = [uid for uid in air.ready(pos, self.side) if air.in_range(pos, uid, hex_)]
+            if able and air.prey(pos, self.side, hex_):
+                orders["interception"] = [{"unit": able[0], "hex": label}]
+                self.do(shadow, "interception", orders)
+                return
+
+    def arrive(self, shadow: Umpire[Setting], orders: Content) -> None:
+        """Two reinforcements a turn."""
+        found = []
+        spots = self.setting.board.names(self.setting.entry[self.side])
+        for uid in movement.waiting(self.setting, view(shadow), self.side)[: 2 if self.aim.moves else 0]:
+            label = next((each for each in spots if not movement.entry_slip(view(shadow), self.side, uid, each)), "")
+            if label:
+                found.append({"unit": uid, "hex": label})
+                self.do(shadow, "movement", {"reinforcements": found[-1:]})
+        if found:
+            orders["reinforcements"] = found
+
+    def march(self, shadow: Umpire[Setting], key: str, orders: Content) -> None:
+        """Units nearest to the first hex that is not yet theirs go there; others leave the hexes to be left."""
+        index, found = self.setting.board.index, []
+        leave = sum(1 << index[label] for label in self.aim.leave)
+        start = view(shadow)
+        goals = [label for label in self.aim.take if not start.occupied[self.side] >> index[label] & 1]
+        if not goals and not leave:
+            return
+        goal = index[goals[0]] if goals else -1
+        supplied = {uid: start.supplied(uid) for uid in start.units(self.side)}
+        fresh = {each["unit"] for each in orders.get("reinforcements", ())}
+        units = [uid for uid in start.units(self.side) if uid not in fresh and not self.setting.counters[uid].air
+                 and not movement.may_move(start, uid, key)]  # fmt: skip
+        if goal >= 0:
+            units.sort(key=lambda uid: (self.setting.board.distance(start.where[uid], goal), uid))
+        for uid in units:
+            pos = view(shadow)
+            goes = bool(leave >> pos.where[uid] & 1)
+            if len(found) >= self.aim.moves and not goes:
+                continue
+            points = movement.allowance(self.setting, uid, supplied=supplied[uid])
+            ends = {there: way for there, way in movement.reach(pos, uid, points).items() if not leave >> there & 1}
+            there = self.nearest(pos, uid, goal, ends)
+            if there is not None:
+                labels = [self.setting.board.labels[hex_] for hex_ in ends[there].path]
+                found.append({"unit": uid, "to": labels[-1]} if len(labels) > 2 else {"unit": uid, "path": labels})
+                movement.enter(shadow, "3.0-c", uid, labels, key)
+        if found:
+            orders[key] = found
+
+    def nearest(self, pos: Position, uid: str, goal: int, ends: Mapping[int, Any]) -> int | None:
+        """The end of a move that is nearest to a hex, if it is nearer than where the unit stands."""
+        board = self.setting.board
+        if goal < 0:
+            edge = max(bits(self.setting.edges[self.side]))
+            return max(ends, key=lambda there: (-board.distance(there, edge), -there), default=None)
+        here = board.distance(pos.where[uid], goal)
+        best = min(ends, key=lambda there: (board.distance(there, goal), there), default=None)
+        return best if best is not None and board.distance(best, goal) < here else None
+
+    def fights(self, state: State) -> bool:
+        """Whether it has not had enough yet."""
+        return state.tracks[POINTS.format(self.side)] < self.aim.content
+
+    def raid(self, shadow: Umpire[Setting], orders: Content) -> None:
+        """All aircraft in range against the first base."""
+        found = list(outlook.bases(view(shadow), self.side))
+        if self.aim.raids and found and self.fights(shadow.state):
+            raid = found[0]
+            orders["superiority"] = [{"id": "r1", "base": raid.base, "aircraft": list(raid.aircraft[: self.aim.raids])}]
+            self.do(shadow, "superiority", orders)
+
+    def attack(self, shadow: Umpire[Setting], orders: Content) -> None:
+        """The attacks at the best odds, with close support and a plan."""
+        if not self.fights(shadow.state) or self.aim.column == NEVER:
+            return
+        found: list[Content] = []
+        pos, used = view(shadow), set[str]()
+        options = sorted(outlook.attacks(pos, self.side), key=lambda each: (-each.odds.column, each.battle.hex))
+        flyers = list(air.ready(pos, self.side)) if self.aim.flies else []
+        for option in options:
+            free = tuple(uid for uid in option.battle.attackers if uid not in used)
+            odds = assess(pos, replace(option.battle, attackers=free)) if free else None
+            if not odds or battles.partner_slip(pos, free) or not sum(odds.attack.values()):
+                continue
+            if len(found) < self.aim.attacks and (odds.automatic or odds.column >= self.aim.column):
+                used |= {*free}
+                label = self.setting.board.labels[option.battle.hex]
+                order: Content = {"id": f"b{label}", "hex": label, "attackers": list(free)}
+                near = [uid for uid in flyers if air.in_range(pos, uid, option.battle.hex)]
+                if near and not odds.automatic:
+                    flyers.remove(near[0])
+                    order |= {"support": near[0], "unsupported": self.aim.unsupported}
+                if self.aim.loses:
+                    order |= {"losses": sorted(free)[:2], "advance": [free[0]], "retreat": [f"away {label}"]}
+                found.append(order)
+        if found:
+            orders["battles"] = found
+
+    def fly(self, shadow: Umpire[Setting], orders: Content) -> None:
+        """The first free aircraft patrols over its base, the second keeps an enemy base's hex under control."""
+        pos = view(shadow)
+        able = air.ready(pos, self.side) if self.aim.flies else []
+        if able:
+            orders[PATROL] = [{"unit": able[0], "hex": pos.state.units[able[0]].place}]
+        foes = air.bases(pos, ENEMY[self.side])
+        for uid in able[1:]:
+            for hex_ in [pos.where[foe] for foe in foes]:
+                if air.in_range(pos, uid, hex_) and not air.blocked(pos, self.side, hex_):
+                    orders[INTERDICTION] = [{"unit": uid, "hex": self.setting.board.labels[hex_]}]
+                    return

@@ -1,0 +1,333 @@
+"""9.0 Air units: bases, five missions, their dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from kursk_pbem.kernel.events import Fought, Removed, Rolled, Unmarked
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids
+from kursk_pbem.rulesets.kursk_1971.orders import Raid
+from rulesets.kursk_1971.board import (
+    at,
+    attack,
+    bare,
+    events,
+    fight,
+    go,
+    legal,
+    play,
+    points,
+    pos,
+    raid,
+    refused,
+    where,
+)
+
+HOME = {"1510": "g-air1 g-air2", "2001": "s-1t"}
+RAIDED = {"1510": "g-air1 g-air2 g-air3", "1511": "g-air4 g-air5", "1520": "s-air1 s-air2", "2022": "s-1t"}
+
+
+def fly(unit, hex_):
+    return {"unit": unit, "hex": hex_}
+
+
+def test_9_0_ground_elements_do_not_attack():
+    """S-26, S-53: one unit with one id, which stands where its ground element stands."""
+    game = bare()
+    state = at(game, {"1514": "g-air1 g-gd", "1513": "s-61-1"})
+    assert refused(game, state, {"battles": [attack("1513", "g-gd g-air1")]}) == ["9.0"]
+    assert set(game.counters) == {*state.units}
+    assert "g-gse1" not in state.units
+
+
+def test_9_0_procedure_as_far_as_its_range():
+    """S-50: twelve hexes, whatever the terrain, and whether its base is in supply or not."""
+    game = bare(forest=[f"15{row:02d}" for row in range(11, 22)])
+    state = at(game, {**HOME, "0316": "s-13at"})
+    assert not pos(game, state).supplied("g-air1")
+    assert legal(game, state, {"patrol": [fly("g-air1", "1522")]})
+    assert refused(game, state, {"patrol": [fly("g-air1", "1523")]}) == ["9.0-d3"]
+    assert refused(game, state, {"patrol": [fly("g-air1", "9999"), fly("s-air1", "1511")]}) == ["9.0-d3", "9.0-d3"]
+
+
+def test_9_0_a_any_number_of_aircraft_over_a_hex():
+    game = bare()
+    orders = {"patrol": [fly("g-air1", "1514"), fly("g-air2", "1514")]}
+    after = legal(game, at(game, HOME), orders)
+    assert after.marks["patrol"] == {"g-air1": "1514", "g-air2": "1514"}
+
+
+def test_9_0_b_each_aircraft_has_its_own_base():
+    """S-53: the counters of one number are one unit; when it is gone both are."""
+    game = bare()
+    state = at(game, {**HOME, "1511": "s-5t"}, side="soviet", patrol={"g-air1": "2020"})
+    after = fight(game, state, attack("1510", "s-5t"), faces={}).after
+    assert where(after, "g-air1", "g-air2") == ["eliminated", "eliminated"]
+    assert "patrol" not in after.marks
+
+
+def test_9_0_c_a_base_moves_on_foot_and_pays_as_motorized():
+    """S-61: in the initial movement phase only; then its aircraft stay on the ground, and the other way round."""
+    game = bare(forest=["1509"])
+    state = at(game, HOME)
+    moved = play(game, state, {"movement": [go("g-air1", "1509", "1508")]})
+    assert moved.violations == ()
+    assert where(moved.after, "g-air1") == "1508"
+    assert moved.after.mark("flown", "g-air1") == "base-move"
+    assert refused(game, state, {"movement": [go("g-air1", "1505")]}) == ["3.0-a"], "five points of four"
+    both = {"movement": [go("g-air1", "1509")], "patrol": [fly("g-air1", "1514")]}
+    assert refused(game, state, both) == ["9.0-d3"]
+    flown = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
+    first = {"interception": [fly("g-air1", "1515")], "movement": [go("g-air1", "1509")]}
+    assert refused(game, flown, first) == ["9.0-c"]
+
+
+def test_9_0_d_one_mission_in_a_game_turn():
+    """S-23: whoever flies through the enemy's turn is free again afterwards."""
+    game = bare()
+    state = at(game, {**HOME, "1520": "s-air1", "1514": "g-gd", "1513": "s-61-1"})
+    two = {"battles": [attack("1513", "g-gd", support="g-air1")],
+           "superiority": [raid("s-air1", "g-air1")]}  # fmt: skip
+    assert refused(game, state, two) == ["9.0-d1"]
+    assert refused(game, state, {"patrol": [fly("g-air1", "1514"), fly("g-air1", "1513")]}) == ["9.0-d3"]
+    up = legal(game, state, {"patrol": [fly("g-air1", "1514")]})
+    assert up.mark("flown", "g-air1") == "patrol"
+    down = legal(game, up, seq=3)
+    assert down.side == "german"
+    assert not down.marks.get("flown")
+    assert not down.marks.get("patrol")
+
+
+@pytest.mark.parametrize(("kind", "modifier", "die"), [((), 2, "5"), (("forest",), 1, "4"), (("river",), 0, "")])
+def test_9_0_d1_two_more_on_the_die(kind, modifier, die):
+    """S-4: the text's own cases: 3 becomes 5, less one becomes plus one, less two is made up for."""
+    more = {"forest": ["1513"]} if "forest" in kind else {"rivers": ["1513-1514"]} if "river" in kind else {}
+    game = bare(**more)
+    state = at(game, {**HOME, "1514": "g-gd", "1513": "s-5t"})
+    (fought,) = events(fight(game, state, attack("1513", "g-gd", support="g-air1"), faces={"b1": "3"}), Fought)
+    assert sum(shift.by for shift in fought.shifts) == modifier
+    assert fought.die == die
+
+
+def test_9_0_d1_one_for_an_attack_in_range():
+    game = bare()
+    state = at(game, {"3005": "g-air1", "1514": "g-gd", "1513": "s-61-1"})
+    assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-air1")]}) == ["9.0-d1"]
+    assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-gd")]}) == ["9.0-d1"]
+
+
+SUPPORTED = {**HOME, "1514": "g-gd", "1513": "s-5t", "1520": "s-air1"}
+
+
+@pytest.mark.parametrize("choice", ["skip", "attack"])
+def test_9_0_d1_support_that_a_patrol_keeps_away(choice):
+    """S-24, S-51: it may be declared; then the attack is skipped, or fought without. The aircraft has not flown."""
+    game = bare()
+    state = at(game, SUPPORTED, patrol={"s-air1": "1513"})
+    order = attack("1513", "g-gd", support="g-air1", unsupported=choice)
+    result = fight(game, state, order, faces={"b1": "1"})
+    (fought,) = events(result, Fought)
+    assert bool(fought.column) == (choice == "attack")
+    assert not fought.shifts
+    assert result.middle.mark("flown", "g-air1") == ""
+    assert legal(game, result.middle, {"patrol": [fly("g-air1", "1514")]}, seq=4)
+
+
+def test_9_0_d1_judged_when_the_attack_comes():
+    """S-51: the patrol is gone with its base, which was destroyed from the air."""
+    game = bare()
+    state = at(game, SUPPORTED, patrol={"s-air1": "1513"})
+    order = attack("1513", "g-gd", support="g-air1")
+    result = fight(game, state, order, raids=[raid("s-air1", "g-air2")], faces={"r1": "6", "b1": "1"})
+    assert events(result, Fought)[1].shifts[0].by == 2
+
+
+def test_9_0_d2_interdiction_controls_one_hex():
+    """S-22: 3 to enter, 2 to leave; it is up through the enemy's player turn and lands when that ends."""
+    game = bare()
+    state = at(game, {**HOME, "1514": "s-61-1", "1517": "s-61-2"})
+    up = legal(game, state, {"interdiction": [fly("g-air1", "1515")]})
+    here = pos(game, up)
+    assert game.board.names(here.controlled("soviet") & ~here.zoc["german"]) == ["1515"]
+    assert refused(game, up, {"movement": [go("s-61-1", "1515", "1516")]}, seq=3) == ["3.0-a"]
+    assert where(legal(game, up, {"movement": [go("s-61-1", "1515")]}, seq=3), "s-61-1") == "1515"
+    assert legal(game, up, seq=3).marks == {}
+
+
+def test_9_0_d3_a_patrol_keeps_interdiction_out():
+    """S-24, S-43: also one that is about to land; it lands after the other has tried to take off."""
+    game = bare()
+    state = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
+    assert refused(game, state, {"interdiction": [fly("g-air1", "1515")]}) == ["9.0-d2"]
+    assert legal(game, state, {"interdiction": [fly("g-air1", "1516")], "patrol": [fly("g-air2", "1515")]})
+    cleared = {"interception": [fly("g-air2", "1515")], "interdiction": [fly("g-air1", "1515")]}
+    after = legal(game, state, cleared)
+    assert after.marks["interdiction"] == {"g-air1": "1515"}
+    assert "patrol" not in after.marks
+
+
+def fought_raid(attackers, patrols, die, *, policy=None, targets=("s-air1",), **marks):
+    game = bare()
+    over = {f"s-air{number}": "1520" for number in range(3, 3 + patrols)}
+    places = {**RAIDED, "2020": "s-air3 s-air4 s-air5"}
+    state = at(game, places, patrol=over, **marks) if over else at(game, places, **marks)
+    flown = ["g-air1", "g-air2", "g-air3", "g-air4", "g-air5"][:attackers]
+    share = len(flown) // len(targets)
+    orders = [raid(base, " ".join(flown[n * share : (n + 1) * share]), f"r{n + 1}") for n, base in enumerate(targets)]
+    faces = {order["id"]: die for order in orders}
+    return fight(game, state, raids=orders, faces=faces, policy=policy)
+
+
+@pytest.mark.parametrize(
+    ("attackers", "patrols", "column"),
+    [(1, 0, "1:1"), (2, 0, "2:1"), (5, 0, "4:1"), (3, 1, "1:1"), (5, 1, "2:1"), (1, 1, "1:2"), (2, 2, "1:2")],
+)
+def test_9_0_d4_each_counts_one(attackers, patrols, column):
+    """S-25: the ground element and each patrol over it."""
+    (fought,) = events(fought_raid(attackers, patrols, "6"), Fought)
+    assert (fought.column, fought.result) == (column, "D")
+    assert fought.defence.total == str(1 + patrols)
+
+
+def test_9_0_d4_below_one_to_two_no_die_is_thrown():
+    """S-50."""
+    result = fought_raid(1, 2, "6")
+    assert events(result, Rolled) == []
+    assert where(result.after, "s-air1") == "1520"
+
+
+def test_9_0_d4_nobody_else_is_lost():
+    result = fought_raid(3, 1, "6")
+    assert [each.unit for each in events(result, Removed)] == ["s-air1"]
+    assert result.middle.marks["patrol"] == {"s-air3": "1520"}
+    assert points(result.after) == (0, 0), "S-41: an air unit gives no points"
+    assert where(fought_raid(3, 1, "1").after, "s-air1") == "1520"
+
+
+def test_9_0_d4_each_element_of_a_hex_by_itself():
+    """S-25, S-43: by default patrols are shared equally, the whole remainder to the lowest id."""
+    found = events(fought_raid(4, 3, "1", targets=("s-air2", "s-air1")), Fought)
+    assert [(each.defence.units, each.column) for each in found] == [
+        (("s-air2", "s-air5"), "1:1"), (("s-air1", "s-air3", "s-air4"), "1:2"),
+    ]  # fmt: skip
+
+
+def test_9_0_d4_patrols_as_the_defender_says():
+    """S-25, S-52: shares that are impossible fall back to the default as a whole."""
+    policy = {"patrol": {"s-air2": ["s-air3", "s-air4", "s-air5"]}}
+    found = events(fought_raid(4, 3, "1", targets=("s-air1", "s-air2"), policy=policy), Fought)
+    assert [each.defence.total for each in found] == ["1", "4"]
+    wrong = {"patrol": {"s-air2": ["s-air1", "s-air4"], "s-air1": ["s-air3"]}}
+    found = events(fought_raid(4, 3, "1", targets=("s-air1", "s-air2"), policy=wrong), Fought)
+    assert [each.defence.total for each in found] == ["3", "2"]
+
+
+def test_9_0_d4_shares_stand_when_the_first_die_falls():
+    """S-57: the base of a patrol is destroyed first; the patrol helps nobody then."""
+    game = bare()
+    state = at(game, RAIDED, patrol={"s-air1": "1520"})
+    orders = [raid("s-air1", "g-air1 g-air2", "r1"), raid("s-air2", "g-air3 g-air4", "r2")]
+    policy = {"patrol": {"s-air2": ["s-air1"]}}
+    result = fight(game, state, raids=orders, faces={"r1": "6", "r2": "1"}, policy=policy)
+    assert [each.defence.total for each in events(result, Fought)] == ["1", "1"]
+
+
+def test_9_0_d4_orders_that_are_none():
+    """S-52: one attack on a base, one mission of an aircraft, within range."""
+    game = bare()
+    state = at(game, RAIDED)
+    for orders in (
+        [raid("s-1t", "g-air1")], [raid("g-air1", "g-air2")], [raid("s-air3", "g-air1")], [raid("s-air1", "")],
+        [raid("s-air1", "g-air1"), raid("s-air1", "g-air2", "r2")],
+        [raid("s-air1", "g-air1"), raid("s-air2", "g-air1", "r2")],
+        [raid("s-air1", "g-air1 g-air1")], [raid("s-air1", "g-air1"), raid("s-air2", "g-air2")],
+    ):  # fmt: skip
+        assert refused(game, state, {"superiority": orders}) == ["9.0-d4"]
+
+
+def test_9_0_d4_before_the_ground_attacks():
+    """S-1: whatever the order of the lists."""
+    game = bare()
+    state = at(game, {**RAIDED, "1514": "g-gd", "1513": "s-61-1"})
+    result = fight(game, state, attack("1513", "g-gd"), raids=[raid("s-air1", "g-air1")], faces={"r1": "1", "b1": "1"})
+    assert [each.battle for each in events(result, Fought)] == ["r1", "b1"]
+
+
+def test_9_0_d4_terrain_does_not_count():
+    game = bare(forest=["1520"], lines=[("soviet", ["1520"])])
+    state = at(game, RAIDED)
+    raided = Raid("r1", "s-air1", ("g-air1",))
+    assert raids.fought(pos(game, state), raided, ()).shifts == ()
+    assert raids.chances(game, raids.column(game, raided, ())) == {"D": 2, "NE": 4}
+
+
+def test_9_0_d5_each_interceptor_turns_one_back():
+    """S-24, S-43: patrols before interdiction, the lowest id first; both go home, and the interceptor has flown."""
+    game = bare()
+    places = {"1510": "g-air1 g-air2 g-air3", "1520": "s-air1 s-air2 s-air3", "2001": "s-1t"}
+    state = at(game, places, patrol={"s-air2": "1515", "s-air3": "1515"}, interdiction={"s-air1": "1515"})
+    orders = {"interception": [fly("g-air1", "1515"), fly("g-air2", "1515"), fly("g-air3", "1515")]}
+    result = play(game, state, orders)
+    back = [(each.table, each.key) for each in events(result, Unmarked) if each.rule == "9.0-d5"]
+    assert back == [("patrol", "s-air2"), ("patrol", "s-air3"), ("interdiction", "s-air1")]
+    assert result.after.mark("flown", "g-air1") == "interception"
+    one = {"interception": [fly("g-air1", "1515")], "patrol": [fly("g-air1", "1516")]}
+    assert refused(game, state, one) == ["9.0-d3"]
+
+
+def test_9_0_d5_nothing_to_turn_back():
+    game = bare()
+    state = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
+    assert refused(game, state, {"interception": [fly("g-air1", "1516")]}) == ["9.0-d5"]
+    two = {"interception": [fly("g-air1", "1515"), fly("g-air2", "1515")]}
+    assert refused(game, state, two) == ["9.0-d5"]
+
+
+def test_9_0_d5_patrols_over_a_base_are_safe():
+    """S-24, S-34, S-43: over any ground element of theirs; they block all the same, and protect no interdiction."""
+    game = bare()
+    places = {**HOME, "1515": "s-air2", "1520": "s-air1 s-air3"}
+    state = at(game, places, patrol={"s-air1": "1515"})
+    assert refused(game, state, {"interception": [fly("g-air1", "1515")]}) == ["9.0-d5"]
+    assert air.blocked(pos(game, state), "german", game.board.index["1515"])
+    both = at(game, places, patrol={"s-air1": "1515"}, interdiction={"s-air3": "1515"})
+    after = legal(game, both, {"interception": [fly("g-air1", "1515")]})
+    assert "interdiction" not in after.marks
+
+
+def test_9_0_e_with_its_base_an_aircraft_is_lost():
+    """S-26, S-41: alone it is destroyed without a die, and gives no points; in a stack it shares the result."""
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1513": "s-air1", "2016": "s-1t"}, interdiction={"s-air1": "1518"})
+    result = fight(game, state, attack("1513", "g-gd"), faces={})
+    assert where(result.after, "s-air1") == "eliminated"
+    crashed = [(each.table, each.key) for each in events(result, Unmarked) if each.rule == "9.0-e"]
+    assert crashed == [("interdiction", "s-air1")], "at once, and not as the others land"
+    assert points(result.after) == (0, 0)
+
+
+def test_9_0_e_a_base_retreats_with_its_stack():
+    """S-26, S-40: its aircraft stay up; a retreat is no base move."""
+    game = bare()
+    state = at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t s-air1"}, patrol={"s-air1": "2020"})
+    result = fight(game, state, attack("1513", "g-gd g-110"), faces={"b1": "6"})
+    assert where(result.after, "s-air1") not in ("1513", "eliminated")
+    assert result.middle.mark("patrol", "s-air1") == "2020"
+    assert result.middle.mark("flown", "s-air1") == ""
+
+
+def test_9_0_f_aircraft_of_both_sides_fly_through_each_other():
+    """S-50: nothing on the way matters, only the distance."""
+    game = bare()
+    state = at(game, {**HOME, "1515": "s-5t s-air1"}, patrol={"s-air1": "1514"})
+    assert air.in_range(pos(game, state), "g-air1", game.board.index["1522"])
+    assert air.near(pos(game, state), "g-air1").bit_count() == air.near(pos(game, at(game, HOME)), "g-air1").bit_count()
+
+
+def test_shares_of_patrols_over_two_hexes_are_apart():
+    game = bare()
+    state = at(game, {"1520": "s-air1", "1620": "s-air2", "2020": "s-air3 s-air4", **HOME},
+               patrol={"s-air3": "1520", "s-air4": "1620"})  # fmt: skip
+    waiting = [Raid("r1", "s-air1", ("g-air1",)), Raid("r2", "s-air2", ("g-air2",))]
+    assert battles.shares(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
+    assert movement.may_move(pos(game, state), "g-air1", movement.INITIAL) == ""

@@ -1,0 +1,41 @@
+"""The page on this game: its examples have the form of messages, and nothing that a message may hold is missing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.registry import ROOT
+
+from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulesets.kursk_1971 import RULESET, sequence
+from rulesets.kursk_1971.board import shipped
+from rulesets.kursk_1971.kit import KIT
+
+PAGE = (ROOT / "docs" / "kursk-1971.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_an_example_fits_the_schema(text):
+    document = strictyaml.read(text.encode("ascii"), "example", "scenario")
+    schema.check(document.data, RULESET.schema, document)
+
+
+def test_scenarios_options_stages_and_fields_are_all_there():
+    wanted = {*KIT.scenarios}
+    for option in RULESET.options:
+        wanted |= {option.key, *option.values}
+    stages = sequence.stages(shipped("july4")) | sequence.stages(shipped("august3"))
+    wanted |= stages.keys() - {OVER}
+    for stage in stages.values():
+        wanted |= {field.rpartition("/")[2] for phase in stage.phases for field in phase.reads}
+    assert [word for word in sorted(wanted) if not re.search(rf"`{word}`|{word}[:,`]", PAGE)] == []
+
+
+def test_units_and_hexes_of_the_examples_are_real():
+    game = shipped()
+    words = set(re.findall(r"\b[gs]-[a-z0-9-]+\b", "".join(EXAMPLES)))
+    assert [uid for uid in words if uid not in game.counters] == []
+    assert all(hex_ in game.board.index for hex_ in re.findall(r"\b[0-9]{4}\b", "".join(EXAMPLES)))

@@ -1,0 +1,250 @@
+"""What players see before they choose: drafts, moves, reasons, odds, tables, left-overs, headlines, the picture."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.rulesets.kursk_1971 import RULESET, chances, charts, drafts, headlines, left, outlook, picture, telling
+from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, play, raid, shipped
+
+HISTORICAL = shipped()
+START = RULESET.data.setup(HISTORICAL)
+BESIDE = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1510": "g-air1 g-air2", "1520": "s-air1", "1516": "g-t"}
+
+
+def examples(game, state, seq=2):
+    """The examples that the hints of a draft hold, as a player would take them over: key -> value."""
+    found = {}
+    for hint in drafts.hints(game, state, seq):
+        lines, taking = [], False
+        for line in hint.lines:
+            taking = line == f"{hint.path[-1]}:" or (taking and line.startswith(("- ", " ")))
+            lines += [line] if taking else []
+        if lines:
+            found |= strictyaml.read("\n".join(lines).encode("ascii"), "hint", "scenario").data
+    return found
+
+
+def test_the_examples_of_a_draft_are_accepted():
+    """Each for itself, as it stands there; the draft of every kind of message."""
+    free = shipped("july4")
+    first = RULESET.data.setup(free)
+    flown = at(bare(), {**BESIDE, "1521": "s-air2"}, side="soviet", interdiction={"g-air1": "1522"})
+    coming = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="4")
+    for game, state, keys in (
+        (HISTORICAL, START, {"movement", "superiority", "battles", "motorized", "patrol"}),
+        (free, first, {"deployment"}), (free, legal(free, first), {"deployment", "movement", "battles"}),
+        (bare(), flown, {"interception", "battles"}), (HISTORICAL, coming, {"reinforcements"}),
+    ):  # fmt: skip
+        found = examples(game, state)
+        assert found.keys() >= keys
+        for key, value in found.items():
+            result = play(game, state, {key: value})
+            assert result.violations == (), (key, value)
+
+
+def test_the_example_of_an_answer_is_accepted():
+    game = bare()
+    state = at(game, BESIDE, patrol={"s-air1": "1520"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd")], "superiority": [raid("s-air1", "g-air1")]})
+    found = examples(game, declared, 3)
+    assert found["policy"].keys() == {"retreat", "battles", "patrol"}
+    assert play(game, declared, policy=found["policy"], seq=3).violations == ()
+
+
+def test_what_is_offered_is_accepted_and_what_is_not_has_a_reason():
+    """Every end of every move, and every hex nearby that is none, of a few units."""
+    pos = outlook.position(HISTORICAL, START)
+    for uid in ("g-gd", "g-110", "g-air4", "g-503"):
+        ends = outlook.ends(pos, uid, "movement")
+        for there in list(ends)[::7]:
+            label = HISTORICAL.board.labels[there]
+            assert play(HISTORICAL, START, {"movement": [go(uid, label)]}).violations == ()
+            assert not any("Initial" in line for line in outlook.why(HISTORICAL, START, uid, label))
+        near = [hex_ for hex_ in HISTORICAL.board.neighbours[pos.where[uid]] if hex_ not in ends]
+        for there in near:
+            label = HISTORICAL.board.labels[there]
+            (why, *_rest) = outlook.why(HISTORICAL, START, uid, label)
+            refused = play(HISTORICAL, START, {"movement": [go(uid, label)]}).violations[0]
+            assert refused.rule in why
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("1513", "holds an enemy unit (s-1t, s-5t) [3.0-g]"),
+        ("1512", "too far by "),
+        ("1514", "it stands there already [3.0-c]"),
+        ("1540", None),
+    ],
+)
+def test_reasons(to, why):
+    game = bare()
+    state = at(game, {**BESIDE, "1413": "s-9g", "1613": "s-8g"})
+    if why is None:
+        with pytest.raises(UsageError, match="is not a hex"):
+            outlook.why(game, state, "g-110", to)
+    else:
+        assert why in outlook.why(game, state, "g-110", to)[0]
+
+
+def test_a_second_movement_is_not_for_all():
+    told = outlook.why(bare(), at(bare(), BESIDE), "g-110", "1516")
+    assert told == ("Motorized Movement Phase: only motorized units move again after combat [3.0-b]",)
+
+
+def test_one_unit_out_of_turn_or_off_the_map():
+    game = bare()
+    state = at(game, BESIDE)
+    found = outlook.outlook(game, state, "s-1t")
+    assert [phase.key for phase in found.phases] == ["movement", "motorized"]
+    assert found.about[0].startswith("tank, 4-6")
+    for wrong in ("nobody", "g-112"):
+        with pytest.raises(UsageError):
+            outlook.outlook(game, state, wrong)
+    answering = legal(game, state, {"battles": [attack("1513", "g-gd")]})
+    assert "Nothing moves" in outlook.outlook(game, answering, "").notes[0]
+
+
+def test_chances_add_up_and_are_those_of_the_table():
+    game = bare()
+    state = at(game, BESIDE)
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"])],
+                                   "superiority": [raid("s-air1", "g-air2")]})  # fmt: skip
+    air, ground = chances.odds(game, declared, {})
+    for found in (air, ground):
+        assert sum(each.chance for each in found.outcomes) == 1
+    assert (air.subject, air.fought.column, air.sums[0][0]) == ("r1", "1:1", "the hex is left")
+    destroyed = sum((each.chance for each in air.outcomes if each.result == "D"), Fraction(0))
+    assert destroyed == Fraction(2, 6)
+    # 8 against 8, +2: dice 3 to 8 at 1:1 are BR, BR, BR, DR, DR, DR
+    results = {}
+    for each in ground.outcomes:
+        results[each.result] = results.get(each.result, 0) + each.chance
+    assert results == {"BR": Fraction(3, 6), "DR": Fraction(3, 6)}
+    assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
+    assert "nothing filed yet" in " ".join(ground.assumed)
+
+
+def test_the_chances_of_sealed_plans_are_known_at_their_desk():
+    game = bare()
+    state = at(game, BESIDE)
+    sealed = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
+    order = attack("1513", "g-gd g-110", support="g-air1")
+    declared = legal(game, state, {"battles": [order]}, sealed=sealed)
+    (known,) = chances.odds(game, declared, sealed)
+    (hidden,) = chances.odds(game, declared, {})
+    assert any("g-gd advances to 1513" in each.text for each in known.outcomes)
+    assert not any("advances" in line for each in hidden.outcomes for line in each.text)
+
+
+def test_an_attack_without_a_defence_is_sure():
+    game = bare()
+    declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), {"battles": [attack("1513", "g-gd")]})
+    (found,) = chances.odds(game, declared, {})
+    (outcome,) = found.outcomes
+    assert (outcome.chance, outcome.faces, outcome.figures["vacated"]) == (1, (), "yes")
+
+
+def leftovers(game, state, orders=None, *, policy=None, seq=2):
+    result = play(game, state, orders, policy=policy, seq=seq)
+    assert result.violations == ()
+    filing = Filing(seq, state.side, orders=orders or {}, policy=policy or {})
+    choices = result.events[result.duties :]
+    return {each.rule: each.text for each in left.left(game, result.middle, choices, filing)}
+
+
+def test_what_is_left_over():
+    game = bare()
+    state = at(game, BESIDE)
+    found = leftovers(game, state)
+    assert "2 units beside the enemy take part in no attack" in found["7.0"]
+    assert "could be attacked at 1:1" in found["7.0"]
+    assert "could patrol or interdict" in found["9.0-d"]
+    assert "could move and have no order" in found["3.0-movement"]
+    assert "could move and have no order" in found["3.0-b"]
+    found = leftovers(game, state, {"battles": [attack("1513", "g-gd g-110")]})
+    assert "7.0" not in found
+    assert "could support b1" in found["9.0-d1"]
+    assert "no advance is planned in b1" in found["8.0-advance"]
+    assert "3.0-b" not in found
+
+
+def test_what_an_answer_leaves_unsaid():
+    game = bare()
+    state = at(game, BESIDE, patrol={"s-air1": "1520"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd")], "superiority": [raid("s-air1", "g-air1")]})
+    found = leftovers(game, declared, seq=3)
+    assert "nothing is said on the" in found["8.0"]
+    assert "equally" in found["9.0-d4"]
+    policy = {"retreat": ["1512"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
+    assert leftovers(game, declared, policy=policy, seq=3) == {}
+
+
+def test_reinforcements_that_stay_away():
+    state = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
+    assert "4 reinforcements could come" in leftovers(HISTORICAL, state)["13.0"]
+
+
+def test_headlines_and_a_story_of_an_attack():
+    game = bare()
+    state = at(game, BESIDE)
+    result = fight(game, state, attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"]),
+                   raids=[raid("s-air1", "g-air2")], faces={"b1": "6", "r1": "6"})  # fmt: skip
+    lines = headlines.headlines(game, result.before, result.events, result.after)
+    assert any("destroyed" in line for line in lines)
+    text = " ".join(headlines.story(game, result.before, result.events, result.after))
+    assert "from the air" in text
+    assert "with close support" in text
+
+
+def test_an_attack_without_a_die_is_told_as_one():
+    game = bare()
+    result = fight(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), attack("1513", "g-gd"), faces={})
+    assert events(result, Fought)[0].result == "DX"
+    (line,) = headlines.headlines(game, result.before, result.events, result.after)[:1]
+    assert "destroyed" in line
+    assert "no attack" not in line
+    assert "did not attack" not in " ".join(headlines.story(game, result.before, result.events, result.after))
+
+
+def test_tables_and_track():
+    found = {table.title: table for table in charts.tables(HISTORICAL)}
+    crt = found["Combat Results Table"]
+    assert crt.head[1:3] == ("1:3", "1:2")
+    assert (crt.rows[0][0], crt.rows[-1][0]) == ("6", "-1")
+    assert "reconstructed" in crt.provenance
+    assert found["Victory levels"].rows == (
+        ("marginal", "1:1", "1:1"), ("tactical", "2:1", "3:2"), ("decisive", "3:1", "2:1"),
+    )  # fmt: skip
+    (track,) = charts.track(HISTORICAL, START)
+    assert track.rows[0][0] == "> 1"
+    assert "10 T 4-6" in track.rows[2][1]
+
+
+def test_the_picture_stacks_the_strongest_on_top():
+    game = bare(lines=[("soviet", ["1513"])])
+    state = at(game, BESIDE, patrol={"s-air1": "1510"}, flown={"g-air2": "support"})
+    drawn = picture.picture(game, state)
+    stacks = {}
+    for piece in drawn.pieces:
+        stacks.setdefault(piece.at, []).append(piece.id)
+    assert stacks["1514"] == ["g-gd", "g-110"]
+    marks = {piece.id: piece.marks for piece in drawn.pieces}
+    assert marks["s-air1"] == ("patrols over 1510",)
+    assert marks["g-air2"] == ("support",)
+    assert any(mark.at == "1513" and mark.side == "soviet" for mark in drawn.marks)
+    assert len(drawn.lines) == 33
+
+
+def test_the_table_under_a_report():
+    rows = {row[0]: row[1:] for row in telling.standing(HISTORICAL, START)}
+    assert rows["units on the map"] == ("78", "74")
+    assert rows["1717 Kursk (20)"] == ("Soviet",)
+    assert rows["if the game ended now"] == ("Soviet decisive victory",)

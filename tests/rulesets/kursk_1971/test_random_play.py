@@ -1,0 +1,60 @@
+"""Random games to their end: no dead end, no crash, invariants after every message."""
+
+from __future__ import annotations
+
+import pytest
+
+from kursk_pbem.kernel.events import Fought, Placed, Removed, apply
+from kursk_pbem.kernel.state import OVER, from_plain
+from kursk_pbem.rulesets.kursk_1971 import RULESET
+from kursk_pbem.rulesets.kursk_1971.position import VIEW, position
+from rulesets.kursk_1971.kit import KIT
+from rulesets.kursk_1971.random_play import play
+
+
+def games(seed):
+    scenario, options = KIT.of_seed(seed)
+    return KIT.setting(scenario, options, refereed=seed % 3 == 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_a_random_game_comes_to_its_end(seed):
+    """Events lead from each position to the next; a position that is mailed is the same; invariants hold."""
+    game = games(seed)
+    after = None
+    for before, _filing, result in play(game, seed):
+        state = before
+        for event in result.events:
+            state = apply(state, event)
+        after = result.after
+        assert state == after
+        assert from_plain(after.to_plain()) == after
+        assert RULESET.play.invariants(game, after) == []
+    assert after.stage == OVER
+    assert RULESET.play.verdict(game, after) is not None
+
+
+@pytest.mark.slow
+def test_all_results_occur():
+    seen = set()
+    for seed in range(6):
+        for _before, _filing, result in play(games(seed), seed):
+            for event in result.events:
+                seen |= {event.result} if isinstance(event, Fought) else set()
+                seen |= {event.how} if isinstance(event, Placed) else set()
+                seen |= {event.rule} if isinstance(event, Removed) else set()
+    assert {"AX", "AR", "BR", "DR", "EX", "HX", "DX", "D", "NE", "kampfgruppe", "arrives", "deployed"} <= seen
+    assert {"8.0-ar", "8.0-br", "8.0-ax", "8.0-dx", "9.0-e", "10.0-a"} <= seen
+
+
+@pytest.mark.slow
+def test_a_view_led_on_is_the_view_built_anew():
+    """The position that events have led on equals the one built from the state."""
+    game = games(1)
+    for number, (_before, _filing, result) in enumerate(play(game, 1)):
+        if number % 5 == 0:
+            view = position(game, result.before)
+            for event in result.events:
+                view = VIEW.after(game, view, apply(view.state, event), event)
+            assert view == position(game, result.after)

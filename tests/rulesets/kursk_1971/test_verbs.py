@@ -1,0 +1,160 @@
+"""The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.rulesets.kursk_1971 import RULESET
+from kursk_pbem.rulesets.kursk_1971.verbs import verbs
+from rulesets.kursk_1971.board import at, attack, bare, legal, shipped
+from rulesets.kursk_1971.random_play import Chooser
+
+HISTORICAL = shipped()
+START = RULESET.data.setup(HISTORICAL)
+
+
+def spoken(content) -> Iterator[str]:
+    """What a message holds as a player would say it."""
+    held = content.get("orders", {})
+    yield from (f"deploy {' '.join(each['units'])} {each['hex']}" for each in held.get("deployment", ()))
+    yield from (f"reinforce {each['unit']} {each['hex']}" for each in held.get("reinforcements", ()))
+    words = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
+    for key, verb in words.items():
+        yield from (f"{verb} {each['hex']} with {each['unit']}" for each in held.get(key, ()))
+    for key, verb in (("movement", "move"), ("motorized", "motor")):
+        for each in held.get(key, ()):
+            yield f"{verb} {each['unit']} {each.get('to') or ' '.join(each['path'])}"
+    yield from (f"raid {each['base']} with {' '.join(each['aircraft'])}" for each in held.get("superiority", ()))
+    for each in held.get("battles", ()):
+        more = "".join(f" {key} {each[key]}" for key in ("support", "unsupported") if key in each)
+        more += "".join(f" {key} {' '.join(each[key])}" for key in ("losses", "advance", "retreat") if each.get(key))
+        yield f"attack {each['hex']} with {' '.join(each['attackers'])} as {each['id']}{more}"
+
+
+def asking(game, state, draft, seq=2):
+    def reached(data, phase):
+        umpire = Umpire(game, state, seq, None)
+        filing = Filing(seq, state.side, orders=data.get("orders", {}), policy=data.get("policy", {}))
+        keys = [each.key for each in RULESET.stage(game, state).phases]
+        for each in RULESET.stage(game, state).phases[: keys.index(phase) + 1 if phase in keys else 0]:
+            if each.when is None or each.when(umpire, filing):
+                each.run(umpire, filing)
+        return umpire.state
+
+    return Asking(game, state, seq, draft, reached)
+
+
+def said(game, state, *orders, draft=None):
+    """The draft after some orders, and what was said of the last."""
+    draft, text = draft or {}, ""
+    known = {verb.name: verb for verb in verbs(game)}
+    for order in orders:
+        name, *words = order.split()
+        edits = known[name].write(asking(game, state, draft), words)
+        draft, text = edited(draft, edits), "; ".join(edit.said for edit in edits if edit.said)
+    return draft, text
+
+
+def back(game, state, order):
+    with pytest.raises(UsageError) as error:
+        said(game, state, order)
+    return error.value.message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_random_player_writes_can_be_said(seed):
+    """Word by word: the same orders in the same lists, a path by its hexes and a move by its end."""
+    game = shipped(("july4-historical", "july4", "august3")[seed % 3])
+    state = RULESET.data.setup(game)
+    if seed >= 3:
+        state = legal(game, state)
+    content = Chooser(game, random.Random(seed)).content(state, 2)
+    draft, _text = said(game, state, *spoken(content))
+    orders = {key: value for key, value in content["orders"].items() if key != "deployment"}
+    for each in orders.get("movement", ()):
+        if len(each.get("path", ())) == 1:
+            each |= {"to": each.pop("path")[0]}
+    written = {key: value for key, value in draft.get("orders", {}).items() if key != "deployment"}
+    assert written == orders
+
+
+def test_every_word_has_an_example_that_can_be_said():
+    third = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
+    answering = legal(HISTORICAL, START, {"battles": [attack("1823", "g-gd")]})
+    for verb in verbs(HISTORICAL):
+        state = {"answer": answering, "share": answering, "reinforce": third}.get(verb.name, START)
+        draft, text = said(HISTORICAL, state, verb.example)
+        assert draft
+        assert text
+
+
+def test_names_do_for_ids():
+    draft, text = said(HISTORICAL, START, "attack 1823 with gd 11 pz 10 br support air 4 losses 11 pz advance gd")
+    (order,) = draft["orders"]["battles"]
+    assert order["attackers"] == ["g-gd", "g-11pz", "g-10br"]
+    assert (order["support"], order["losses"], order["advance"]) == ("g-air4", ["g-11pz"], ["g-gd"])
+    assert "14:3 = 4:1, die +1" in text
+    assert order["id"] == "b1823"
+
+
+def test_an_attack_is_changed_by_another_order_on_its_hex():
+    orders = ("attack 1823 with gd as oboyan", "attack 1823 support air 4 unsupported attack",
+              "attack 1823 retreat s-23g toward kursk away 1925")  # fmt: skip
+    draft, _text = said(HISTORICAL, START, *orders)
+    (order,) = draft["orders"]["battles"]
+    assert order == {"id": "oboyan", "hex": "1823", "attackers": ["g-gd"], "support": "g-air4",
+                     "unsupported": "attack", "retreat": ["s-23g toward 1717", "away 1925"]}  # fmt: skip
+    everybody, _text = said(HISTORICAL, START, "attack 1823 with all")
+    assert len(everybody["orders"]["battles"][0]["attackers"]) >= 6
+    assert said(HISTORICAL, START, "attack 1823 all")[0]["orders"] == everybody["orders"]
+
+
+def test_a_move_is_told_with_its_way_and_takes_the_place_of_the_former():
+    draft, text = said(HISTORICAL, START, "move g-17pz 1730", "move 17 pz 1729")
+    assert draft["orders"]["movement"] == [{"unit": "g-17pz", "to": "1729"}]
+    assert "1729 Kharkov" in text or "of 8 MP" in text
+
+
+def test_units_that_are_set_up_leave_their_former_order():
+    game = shipped("july4")
+    state = RULESET.data.setup(game)
+    draft, _text = said(game, state, "deploy 2 t 20 t 2020", "deploy 2 t 2121")
+    assert draft["orders"]["deployment"] == [{"hex": "2020", "units": ["s-20t"]}, {"hex": "2121", "units": ["s-2t"]}]
+
+
+def test_answers_for_all_for_a_hex_and_for_an_attack():
+    game = bare()
+    state = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t s-5t"}), {"battles": [attack("1513", "g-gd", "kursk")]})
+    draft, _text = said(game, state, "answer retreat away 1514", "answer kursk advance 1 t", "answer 1513 retreat 1512")
+    assert draft["policy"] == {
+        "retreat": ["away 1514"], "battles": {"kursk": {"advance": ["s-1t"]}}, "hexes": {"1513": {"retreat": ["1512"]}},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("order", "answer"),
+    [
+        ("attack", "say what is attacked"),
+        ("attack 1823", "together 28:3 = 9:1, die -1"),
+        ("attack 1010", "nobody of yours stands beside an enemy"),
+        ("attack 1823 with nobody", "there is no unit of yours"),
+        ("move gd", "say which unit and which hex"),
+        ("move 1823", "say which unit and which hex"),
+        ("raid air 3", "say which base and who"),
+        ("patrol orel", "say where and who"),
+        ("answer", "say what"),
+        ("share air 3", "say which base"),
+        ("deploy gd", "say which unit"),
+        ("attack 1823 with gd unsupported perhaps", "unsupported is one of attack, skip"),
+    ],
+)
+def test_what_is_missing_is_asked_back(order, answer):
+    assert answer in back(HISTORICAL, START, order)

@@ -1,0 +1,282 @@
+"""Make the scenarios of Kursk (1971) from plain reference data: a map and an order of battle in loose YAML.
+
+    python tools/kursk_1971.py SOURCE [TARGET]
+
+``SOURCE`` holds ``map.yaml`` and ``oob.yaml``; ``TARGET`` (``scenarios/kursk-1971``) gets a folder for each scenario.
+The July 4 historical one holds map, units and tables, the others borrow them. What is written is data of the game:
+whoever changes it changes the hash of the scenario. Every file says how well it is known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from kursk_pbem.formats import yamlout  # noqa: E402
+from tools import kursk_1971_set_up as set_up  # noqa: E402
+from tools.kursk_1971_tables import TABLES  # noqa: E402
+
+RULESET = "kursk-1971"
+BASE = "july4-historical"
+WIDTH = 100
+Plain = Any
+
+LIMITED = {"A": "attack-only", "D": "defence-only", "paren": "bracketed"}
+
+HEADS = {
+    "july4_historical": "July 4: where everybody stood. No changes are allowed, and play begins with the Germans.",
+    "july4": "July 4, free deployment: the Soviets set up on and behind their first line, then the Germans.",
+    "june12": "June 12: fewer heavy tanks and guns; the third Soviet line is not ready.",
+    "may3": "May 3: only the first Soviet line is ready; both sides are weaker, the Soviets more so.",
+    "august3": "August 3: the Soviets move first, after both sides have set up, the Germans before them.",
+}
+STANDING = {
+    "july4_historical": "reconstructed: Name, sides, length and city are attested. Hexes and turns of arrival are a fit"
+    " to the history of July 1943; no printed list has been seen.",
+    "july4": "reconstructed: Name, order of set-up and city are attested. The list is that of the historical scenario,"
+    " and its hexes are proposed where the players name no others.",
+    "june12": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
+    "may3": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
+    "august3": "invented: Name and points for cities are attested. That the Soviets are first follows from 'most"
+    " scenarios'. Front, lists and the German reinforcements are a proposal.",
+}
+
+
+def text(value: Plain) -> Plain:
+    """The same with every scalar as text, as the strict reader has it."""
+    if isinstance(value, Mapping):
+        return {str(key): text(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [text(each) for each in value]
+    return str(value)
+
+
+def write(path: Path, head: str, data: Mapping[str, Plain]) -> None:
+    """A file: a comment, then one entry after the other, mappings of mappings an entry a line."""
+    lines = [f"# {line}" for line in head.splitlines()]
+    for key, value in text(data).items():
+        lines += _entry(key, value, 0)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
+
+
+def _entry(key: str, value: Plain, indent: int) -> list[str]:
+    deep = isinstance(value, dict) and any(isinstance(inner, (dict, list)) for inner in value.values())
+    if not (deep and indent < 4):
+        return yamlout.form_lines(key, value, indent, WIDTH)
+    head = f"{' ' * indent}{yamlout.scalar(key)}:"
+    return [head, *(line for inner, each in value.items() for line in _entry(inner, each, indent + 2))]
+
+
+def chart(source: Mapping[str, Plain]) -> dict[str, Plain]:
+    """The map of all scenarios."""
+    hexes = source["hexes"]
+    kinds = {kind: [label for label, each in hexes.items() if each["terrain"] == kind] for kind in ("forest", "swamp")}
+    cities = {label: each for label, each in hexes.items() if "city" in each}
+    return {
+        "title": "Kursk 1943, about 15 km per hex",
+        "provenance": _map_standing(),
+        "grid": {"columns": "01-34", "rows": "01-32", "high-columns": "odd"},
+        "absent": [],
+        "default-terrain": "clear",
+        "terrain": kinds,
+        "cities": {label: {"name": each["city"], "side": each["side"]} for label, each in cities.items()},
+        "towns": {label: {"name": each["town"]} for label, each in hexes.items() if "town" in each},
+        "fortified": {
+            side: [label for label, each in cities.items() if each.get("fortified") == side]
+            for side in ("german", "soviet")
+        },
+        "rivers": _rivers(source["rivers"]),
+        "railroads": _rails(source["railroads"]),
+        "fortifications": {
+            each["id"]: {"name": each["name"], "owner": each["owner"], "hexes": each["hexes"]}
+            for each in source["fortifications"]
+        },
+        "fronts": {
+            "july": _pairs(source["start_line"]), "august": _pairs(source["august_front"]["start_line"]),
+        },
+        "edges": source["edges"],
+        "exits": {side: source["rail_exits"][side] for side in ("german", "soviet")},
+    }  # fmt: skip
+
+
+def _map_standing() -> dict[str, Plain]:
+    fitted = "True places and courses fitted to the grid, about one hex exact."
+    invented = {
+        "terrain": "Woods and swamps are a sketch.",
+        "fortified": "That cities are fortified is attested; which are is ours: the five that score.",
+        "fronts": "An estimate of the fronts of 4 July and 3 August.",
+    }
+    note = "The two front rows of July touch. How far apart the Soviet lines lie is ours."
+    exits = "West for the Germans, east of their line for the Soviets by the rules; which railways lead off is ours."
+    return {
+        "status": "reconstructed",
+        "note": "Our own map. The printed one was not to be had; no hex number of it is used.",
+        "sections": {
+            **{key: {"status": "invented", "note": why} for key, why in invented.items()},
+            **{key: {"status": "reconstructed", "note": fitted} for key in ("cities", "towns", "rivers", "railroads")},
+            "fortifications": {"status": "reconstructed", "note": note},
+            "exits": {"status": "reconstructed", "note": exits},
+            "edges": {"status": "attested", "note": "The map edges that the rules of supply name."},
+        },
+    }  # fmt: skip
+
+
+def _pairs(sides: list[list[str]]) -> list[str]:
+    return ["-".join(pair) for pair in sides]
+
+
+def _rivers(rivers: list[Plain]) -> dict[str, Plain]:
+    seen: set[frozenset[str]] = set()
+    found = {}
+    for river in rivers:
+        own = [pair for pair in river["hexsides"] if frozenset(pair) not in seen]
+        seen |= {frozenset(pair) for pair in own}
+        key = river["name"].lower().replace(" ", "-")
+        found[key] = {"name": river["name"], "kind": "river", "hexsides": _pairs(own)}
+    return found
+
+
+def _rails(lines: list[Plain]) -> dict[str, Plain]:
+    found: dict[str, Plain] = {}
+    for line in lines:
+        stops = [place.removeprefix("map edge ").strip() for place in (line["from"], line["to"])]
+        key = "-".join(stops).lower().replace(" ", "-")
+        key = key if key not in found else f"{key}-2"
+        found[key] = {"name": f"{line['from']} - {line['to']}", "path": line["hexes"]}
+    return found
+
+
+def counters(oob: Mapping[str, Plain]) -> dict[str, Plain]:
+    """Every counter, with what is printed on it."""
+    listed = [*oob["units"], *oob["reinforcements"]["units"], *oob["kampfgruppen"]]
+    return {"provenance": _counter_standing(), "units": {each["id"]: _counter(each) for each in listed}}
+
+
+def _counter(each: Mapping[str, Plain]) -> dict[str, Plain]:
+    air = each["type"] == "air"
+    found = {
+        "name": each["name"], "short": each["short"], "side": each["side"], "type": each["type"].replace("_", "-"),
+        "size": each["size"], "motorized": "yes" if each["motorized"] else "no",
+        "attack": 0 if air else each["attack"], "defence": 0 if air else each["defence"],
+        "move": each["gse"]["movement"] if air else each["movement"],
+    }  # fmt: skip
+    if each["limited"]:
+        found["limited"] = LIMITED[each["limited"]]
+    if air:
+        found["range"] = each["aircraft"]["range"]
+    if "replaces" in each:
+        found["replaces"] = each["replaces"].split(" or ")
+    formation = each.get("formation") or each.get("front")
+    if formation:
+        found["formation"] = formation
+    if each.get("army"):
+        found["army"] = each["army"]
+    return found
+
+
+def _counter_standing() -> dict[str, Plain]:
+    return {
+        "status": "reconstructed",
+        "note": "Names and armies are the order of battle of July 1943; no printed list has been seen. Attested are the"
+        " values 6-8, 5-8, 4-8, the motorized 1-8, battlegroups 2-8 and 1-8, 2-4 and 3-5, and four anti-tank brigades."
+        " 2-5 for German infantry is read from a sample. Values of tank, mechanized and cavalry corps, artillery,"
+        " anti-tank, bracketed armor and air units are invented.",
+    }
+
+
+class Making:
+    """The scenarios of one source."""
+
+    def __init__(self, source: Path) -> None:
+        self.map, self.oob = (yaml.safe_load((source / f"{name}.yaml").read_text("utf-8")) for name in ("map", "oob"))
+
+    def head(self, name: str) -> dict[str, Plain]:
+        """The scenario file of one scenario."""
+        entry = self.oob["scenarios"][name]
+        status, _colon, note = STANDING[name].partition(": ")
+        august = entry.get("front") == "august_front"
+        lines = self.lines(entry, august=august)
+        start, arrivals = self.units(entry)
+        if entry["setup"] == "free":
+            start = set_up.proposed(self.map, self.oob, start, lines, august=august)
+        ident = name.replace("_", "-")
+        found: dict[str, Plain] = {"id": f"{RULESET}/{ident}", "title": f"Kursk 1971: {entry['title']}"}
+        found |= {"ruleset": RULESET} | ({"based-on": BASE} if ident != BASE else {})
+        found["provenance"] = {"status": status, "note": note}
+        found["turns"] = list(range(1, entry["turns"] + 1))
+        found["first"] = entry["first_player"]
+        found["deployment"] = entry.get("setup_order", [])
+        found["front"] = "august" if august else "july"
+        found["man"] = lines
+        found["lines"] = entry["lines_in_force"]
+        if august:
+            found["void"] = sorted(set(self.line("german")) & self.beyond())
+        found["cities"] = {self.map["objectives"][city]: points for city, points in entry["victory"]["cities"].items()}
+        found["entry"] = {"german": ["1832"] if august else [], "soviet": self.map["soviet_reinforcement_hexes"]}
+        found["arrivals"] = {turn: sorted(who) for turn, who in sorted(arrivals.items())}
+        found["start"] = dict(sorted(start.items()))
+        found["reserve"] = [each["id"] for each in self.oob["kampfgruppen"]]
+        return found
+
+    def line(self, ident: str) -> list[str]:
+        return next(each["hexes"] for each in self.map["fortifications"] if each["id"] == ident)
+
+    def beyond(self) -> set[str]:
+        """Hexes on the Soviet side of the August front."""
+        return set_up.sides(self.map, august=True)["soviet"]
+
+    def lines(self, entry: Mapping[str, Plain], *, august: bool) -> dict[str, list[str]]:
+        """The hexes that each side has to man when it sets up freely."""
+        if entry["setup"] != "free":
+            return {"german": [], "soviet": []}
+        if august:
+            return {side: self.map["august_front"][f"{side}_hexes"] for side in ("german", "soviet")}
+        return {"german": self.line("german"), "soviet": self.line("soviet1")}
+
+    def units(self, entry: Mapping[str, Plain]) -> tuple[dict[str, str], dict[int, list[str]]]:
+        """Where each unit starts, and who comes when."""
+        away = set(entry.get("not_available", ()))
+        removed = set(entry.get("reinforcements_removed_armies", ()))
+        ready = set(entry.get("at_start_soviet_reinforcements", ()))
+        changed = entry.get("reinforcements_changed", {})
+        arrivals: dict[int, list[str]] = {}
+        german = {uid for each in entry.get("german_reinforcements", {}).values() for uid in each["units"]}
+        start = {each["id"]: each["hex"] for each in self.oob["units"] if each["id"] not in away | german}
+        for each in self.oob["reinforcements"]["units"]:
+            army = each.get("army", "")
+            if army in ready:
+                start[each["id"]] = set_up.GATHERED[army]
+            elif army not in removed and each["id"] not in away:
+                arrivals.setdefault(int(changed.get(army, each["turn"])), []).append(each["id"])
+        for turn, each in entry.get("german_reinforcements", {}).items():
+            arrivals.setdefault(int(turn), []).extend(each["units"])
+        return start, arrivals
+
+
+def main() -> int:
+    """Write all files."""
+    if len(sys.argv) not in (2, 3):
+        print(__doc__)
+        return 64
+    making = Making(Path(sys.argv[1]))
+    target = Path(sys.argv[2]) if len(sys.argv) == 3 else ROOT / "scenarios" / RULESET
+    note = "Made by tools/kursk_1971.py; README.md says what is known."
+    base = target / BASE
+    write(base / "map.yaml", f"The map of all scenarios. {note}", chart(making.map))
+    write(base / "units.yaml", f"The counters of all scenarios. {note}", counters(making.oob))
+    write(base / "tables.yaml", f"The tables of all scenarios. {note}", TABLES)
+    for name, head in HEADS.items():
+        write(target / name.replace("_", "-") / "scenario.yaml", f"{head}\n{note}", making.head(name))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

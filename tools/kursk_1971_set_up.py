@@ -1,0 +1,131 @@
+"""Set-ups that `kursk_1971` proposes for scenarios with free deployment: legal, lines manned, otherwise as in July."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.kernel.hexes import land
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.grid import Grid
+
+SIDES = ("german", "soviet")
+GATHERED = {"5G": "2020", "5GT": "2021", "27": "1820", "53": "1920", "3GT": "2106", "WesF": "1501"}
+"""Where armies that come later in July stand when the August scenario begins: near the fronts that they served."""
+STACK, LARGE = 4, 3
+ROUGH = ("forest", "swamp")
+
+
+def board() -> Board:
+    return Board(Grid(1, 34, 1, 32))
+
+
+def sides(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
+    """The hexes on either side of a front."""
+    there = board()
+    line = chart["august_front"]["start_line"] if august else chart["start_line"]
+    pairs = [(there.index[one], there.index[other]) for one, other in line]
+    return {side: set(there.names(mask)) for side, mask in zip(SIDES, land.halves(pairs, there), strict=True)}
+
+
+class Sheet:
+    """One side's units on the map while its set-up is made."""
+
+    def __init__(self, chart: Mapping[str, Any], units: Mapping[str, Any], allowed: set[str], line: list[str]) -> None:
+        self.board, self.units, self.line, self.allowed = board(), units, line, sorted(allowed)
+        self.rough = {label for label, each in chart["hexes"].items() if each["terrain"] in ROUGH}
+        self.at: dict[str, str] = {}
+
+    def large(self, uid: str) -> bool:
+        return bool(self.units[uid]["size"] in ("division", "corps"))
+
+    def controls(self, uid: str) -> bool:
+        """Whether a unit has a zone of control under either edition."""
+        unit = self.units[uid]
+        return self.large(uid) and not unit["limited"] and unit["type"] != "air"
+
+    def here(self, label: str) -> list[str]:
+        return [uid for uid, hex_ in self.at.items() if hex_ == label]
+
+    def room(self, label: str, uid: str) -> bool:
+        others = [each for each in self.here(label) if each != uid]
+        return len(others) < STACK and sum(map(self.large, others)) + self.large(uid) <= LARGE
+
+    def far(self, one: str, other: str) -> int:
+        return self.board.distance(self.board.index[one], self.board.index[other])
+
+    def near(self, uid: str, wanted: str) -> str:
+        """The nearest allowed hex with room."""
+        return min((label for label in self.allowed if self.room(label, uid)),
+                   key=lambda label: (self.far(label, wanted), label))  # fmt: skip
+
+    def covers(self, label: str) -> set[str]:
+        """Line hexes that a unit in a hex holds, also where zones of control do not reach into woods."""
+        around = [self.board.labels[hex_] for hex_ in self.board.neighbours[self.board.index[label]]]
+        return {each for each in self.line if each == label or (each in around and each not in self.rough)}
+
+    def spared(self, uid: str) -> bool:
+        """Whether no limited unit is left without a partner when this one goes."""
+        others = [each for each in self.here(self.at[uid]) if each != uid]
+        return any(map(self.controls, others)) or not any(self.units[each]["limited"] for each in others)
+
+    def open(self, without: str = "") -> list[str]:
+        """Line hexes that nobody holds."""
+        held: set[str] = set()
+        for uid, label in self.at.items():
+            if uid != without:
+                held |= self.covers(label) if self.controls(uid) else {label}
+        return [label for label in self.line if label not in held]
+
+
+def _line_first(sheet: Sheet, old: set[str], start: Mapping[str, str]) -> None:
+    """Who stood on the old line stands on the new one, where it is nearest and least crowded."""
+    for uid, hex_ in sorted(start.items()):
+        if hex_ in old and sheet.controls(uid) and sheet.line:
+            spots = [label for label in sheet.line if sheet.room(label, uid)]
+            sheet.at[uid] = min(spots, key=lambda label: (len(sheet.here(label)) + sheet.far(label, hex_), label))
+
+
+def _close(sheet: Sheet) -> None:
+    """Fill the gaps of a line with the nearest units that can be spared."""
+    while gaps := sheet.open():
+        gap = gaps[0]
+        spots = [label for label in sheet.allowed if gap in sheet.covers(label)]
+        spot = max(spots, key=lambda label: (len(sheet.covers(label) & set(gaps)), label))
+        spare = sorted(sheet.at, key=lambda uid: (sheet.far(sheet.at[uid], spot), uid))
+        uid = next(uid for uid in spare if sheet.controls(uid) and sheet.room(spot, uid)
+                   and sheet.spared(uid) and not set(sheet.open(uid)) - set(gaps))  # fmt: skip
+        sheet.at[uid] = spot
+
+
+def proposed(
+    chart: Mapping[str, Any], oob: Mapping[str, Any], start: Mapping[str, str], lines: Mapping[str, list[str]], *,
+    august: bool,
+) -> dict[str, str]:
+    """Unit -> hex for a free set-up; every unit of ``start`` has a place, every hex of ``lines`` is held."""
+    units = {each["id"]: each for each in [*oob["units"], *oob["reinforcements"]["units"]]}
+    found: dict[str, str] = {}
+    first = {"german": "german", "soviet": "soviet1"}
+    for side, allowed in sides(chart, august=august).items():
+        sheet = Sheet(chart, units, allowed, lines[side])
+        own = {uid: hex_ for uid, hex_ in start.items() if units[uid]["side"] == side}
+        if august:
+            old = next(set(each["hexes"]) for each in chart["fortifications"] if each["id"] == first[side])
+            _line_first(sheet, old, own)
+        for uid, hex_ in own.items():
+            if uid not in sheet.at:
+                sheet.at[uid] = sheet.near(uid, hex_)
+        _partners(sheet)
+        _close(sheet)
+        assert all(sheet.room(hex_, uid) for uid, hex_ in sheet.at.items())
+        found |= sheet.at
+    return found
+
+
+def _partners(sheet: Sheet) -> None:
+    """A limited unit stands with a regular one of its side."""
+    for uid in sorted(sheet.at):
+        if sheet.units[uid]["limited"] and not any(sheet.controls(each) for each in sheet.here(sheet.at[uid])):
+            home = sheet.at.pop(uid)
+            spots = {label for each, label in sheet.at.items() if sheet.controls(each) and sheet.room(label, uid)}
+            sheet.at[uid] = min(spots, key=lambda label: (sheet.far(label, home), label))
