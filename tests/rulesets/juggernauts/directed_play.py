@@ -86,8 +86,10 @@ class Player:
         if board.distance(here, last) <= self.aim.near and pos.owner(board.labels[last]) != self.side:
             return last
         left = [hex_ for hex_ in first if pos.owner(board.labels[hex_]) != self.side] or [last]
-        broken = self.aim.spread and len(left) < len(first)
-        return min(left, key=lambda hex_: (board.distance(here, hex_), hex_)) if broken else left[0]
+        if not self.aim.spread or len(left) == len(first):
+            return left[0]
+        cities = [hex_ for hex_ in left if pos.owner(board.labels[hex_])] or [last]
+        return min(cities, key=lambda hex_: (board.distance(here, hex_), hex_))
 
     def wedges(self, pos: Position) -> Content:
         board, found = self.setting.board, []
