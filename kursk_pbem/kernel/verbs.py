@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: a ruleset turns what a player says into changes of a draft, plain data, checked later."""
+"""The words of ``kursk order``: a ruleset makes of what a player says changes of a draft, as plain data."""
 
 from __future__ import annotations
 
