@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 
 def initiative(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.1, A-41: a die for each side, the higher acts first, ties are thrown again."""
+    """3.1, A-1, A-41: a die for each side, the higher acts first, ties are thrown again."""
     of = DEPLOYMENT if DEPLOYMENT in umpire.state.agenda else ""
     throw, dice = 0, ("", "")
     while dice[0] == dice[1]:
@@ -41,7 +41,7 @@ def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 def action(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.3: the side with the initiative carries out all its chips in its written order, then the other what is left."""
+    """3.3, A-1, A-52: the first side carries out all its chips in its written order, then the other what is left."""
     setting = umpire.setting
     first = umpire.state.mark(INITIATIVE, "first")
     waiting: dict[str, Order] = {}

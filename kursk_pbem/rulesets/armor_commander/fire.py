@@ -48,7 +48,7 @@ class Shot:
 
 
 def volley(table: Field, order: Order) -> list[Shot]:
-    """A-4: one shot for each model of the unit that stands, by id, whatever the order of the file."""
+    """A-4, A-52: one shot for each model of the unit that stands, by id, whatever the order of the file."""
     return [_aimed(table, mid, order.aim_of(mid).at) for mid in table.of_unit(order.unit) if order.aim_of(mid).at]
 
 
@@ -123,7 +123,7 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
 
 
 def _fire(umpire: Umpire[Setting], found: Shot) -> bool:
-    """5.4, 5.5: whether a shot hits; one that is not fired is said to be lost."""
+    """5.4, 5.5, A-34: whether a shot hits; one that is not fired is said to be lost."""
     if not found.band:
         rule, at = ("5.4", f" at {found.target}") if found.target else ("5.2", "")
         umpire.emit(Noted(rule, f"{found.shooter} does not fire{at}: {found.told}"))

@@ -131,7 +131,7 @@ def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
-    """4.1 to 4.5, A-31: a unit moves as it was ordered, as far as that is still possible."""
+    """4.1 to 4.5, A-23, A-31: a unit moves as it was ordered, as far as that is still possible."""
     table = field(umpire.setting, umpire.state)
     movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.mobile(mid)}
     walking = {mid for mid, move in movers.items() if move.path}
@@ -164,7 +164,7 @@ def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...
 
 
 def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
-    """4.5, A-31: the way to the last point in whole hundredths up to which all is legal, its base over no other."""
+    """4.5, A-31, A-48: the way to the last point in whole hundredths up to which all is legal, over no base."""
     model, foes = table.setting.models[mid], [table.at[foe] for foe in table.foes(table.setting.models[mid].side)]
     others = table.bases(walking)
     ways: list[tuple[Point, ...]] = [(table.at[mid],)]

@@ -107,7 +107,7 @@ def _form(setting: Setting, side: str, entry: Mapping[str, Any]) -> Iterator[Sli
 
 
 def _moves(setting: Setting, models: Sequence[str], entries: Any) -> Iterator[Slip]:
-    """4.1, 4.3: one entry for each model that moves, with a path, a facing, or both."""
+    """4.1, 4.3, A-51: one entry for each model that moves, with a path, a facing, or both."""
     if not isinstance(entries, list | tuple) or not entries or len(entries) > MOST_UNITS:
         yield Slip("4.1", ("moves",), "write which models move: [{id: MODEL, path: ['X, Y'], face: '12'}]")
         return
@@ -127,7 +127,7 @@ def _moves(setting: Setting, models: Sequence[str], entries: Any) -> Iterator[Sl
 
 
 def face_slips(setting: Setting, model: str, face: Any, at: Path, given: bool) -> Iterator[Slip]:  # noqa: FBT001
-    """6.6, A-14: a tank faces a point of the clock, a gun has no facing."""
+    """6.6, A-14, A-49: a tank faces a point of the clock, a gun has no facing."""
     if given and setting.models[model].kind == GUN:
         yield Slip("6.6", at, "a gun has no facing: it fires all round")
     elif not isinstance(face, str) or face not in CLOCK:
@@ -186,7 +186,7 @@ def kind_of(setting: Setting, side: str, target: Any) -> str:
 def _shots(
     setting: Setting, models: Sequence[str], kind: str, side: str, entry: Mapping[str, Any]
 ) -> Iterator[Slip]:
-    """5.2, A-5: targets of single models; somebody must have one."""
+    """5.2, A-5, A-51: targets of single models; somebody must have one."""
     shots = entry.get("shots", [])
     if not isinstance(shots, list | tuple) or len(shots) > MOST_UNITS:
         yield Slip("5.2", ("shots",), "write targets of single models as [{id: MODEL, at: [ENEMY]}]")

@@ -56,7 +56,7 @@ def _now(table: Field, order: Order, found: Mapping[str, Order]) -> list[Slip]:
 
 
 def plot(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2: the first side seals its orders; its own desk looks at them before."""
+    """3.2, A-2: the first side seals its orders; its own desk looks at them before."""
     name = label(umpire.state.turn)
     if name not in filing.secret:
         umpire.refuse("3.2", "the orders of the turn must be sealed, be they an empty list", name, ("seal",))
@@ -70,7 +70,7 @@ def is_plotted(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 def order(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2: the other side orders in the clear, and has not seen what is sealed."""
+    """3.2, A-2: the other side orders in the clear, and has not seen what is sealed."""
     entries = list(filing.order("units"))
     _refuse(umpire, filing.writer, entries, ("orders", "units"))
     umpire.emit(Scheduled("3.2", OPEN, entries))

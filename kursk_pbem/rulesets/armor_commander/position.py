@@ -49,7 +49,7 @@ class Field:
         return self.state.mark(PINNED, uid) == self.state.turn
 
     def sees(self, shooter: str, target: str) -> bool:
-        """5.2, A-16, A-27: from centre to centre, past all terrain that blocks; models block nothing."""
+        """5.2, A-16, A-27, A-53: from centre to centre, past all terrain that blocks; models block nothing."""
         a, b = self.at[shooter], self.at[target]
         return not any(ground.touches(a, b) for ground in self.setting.blocking)
 

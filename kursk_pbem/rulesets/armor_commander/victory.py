@@ -41,7 +41,7 @@ def wiped_out(umpire: Umpire[Setting]) -> None:
 
 
 def reckon(umpire: Umpire[Setting]) -> None:
-    """9.2, 9.3: after the last turn objectives decide, and where they do not, losses."""
+    """9.2, 9.3, A-50: after the last turn objectives decide, and where they do not, losses."""
     setting, table = umpire.setting, field(umpire.setting, umpire.state)
     held = dict.fromkeys(SIDES, 0)
     for objective in setting.objectives:

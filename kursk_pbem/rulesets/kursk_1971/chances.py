@@ -137,6 +137,8 @@ def _assumed(
     lines.append("the defender: as answered" if answered else "the defender: nothing filed yet")
     if key == BATTLES:
         label = plans_label(state.agenda[DECLARED])
+        if f"sealed/{label}" in state.agenda and label not in sealed:
+            return [*lines, f"the attacker: the plan is sealed; assumed {', '.join(map(' '.join, NO_PLAN.items()))}"]
         hidden = of_battle(sealed.get(label, {}), order["id"])
         plan = vars(Plan.from_plain(hidden or order.get("plan")))
         missing = ", ".join(f"{kind} {NO_PLAN[kind]}" for kind in PLAN_KEYS if not plan[kind])

@@ -10,7 +10,9 @@ from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.kursk_1971 import raids
 from kursk_pbem.rulesets.kursk_1971.combat import MEANING
-from kursk_pbem.rulesets.kursk_1971.setting import HIGHEST_DIE, LEVELS, LOWEST_DIE, SIDES, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import FOOT, HIGHEST_DIE, LEVELS, LOWEST_DIE, MOTORIZED, SIDES, Setting
+
+ADDED, MANNERS = ("city", "river", "fortification"), (FOOT, MOTORIZED)
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
@@ -47,13 +49,14 @@ def _terrain(setting: Setting) -> Table:
     """3.0-a, 3.0-combat-terrain: what terrain costs, and what it does to the die."""
     entries = setting.scenario.data["tables"]["terrain"]
     rows = tuple(
-        (kind, entry["foot"], entry["motorized"], entry["die"])
+        (kind, *(f"{'+' * (kind in ADDED)}{entry[manner]}" for manner in MANNERS), entry["die"])
         for kind, entry in entries.items() if kind != "provenance"
     )  # fmt: skip
     limits = setting.limits
     moving = (
-        f"MP to enter; a fortification adds its own for the enemy only [3.0-fortified]. {limits['zoc-enter']} more to "
-        f"enter an enemy controlled hex, {limits['zoc-leave']} more to leave one [4.0]. Bases pay as motorized [9.0-c]."
+        "MP to enter, + on top of the ground; a fortification for the enemy only [3.0-fortified]. "
+        f"{limits['zoc-enter']} more to enter an enemy controlled hex, {limits['zoc-leave']} more to leave one [4.0]. "
+        "Bases pay as motorized [9.0-c]."
     )
     fighting = (
         f"Only the worst counts on the die; rivers if all attackers are across [3.0-combat-terrain]. Close support: "

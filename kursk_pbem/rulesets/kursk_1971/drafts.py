@@ -14,7 +14,7 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, outlook, raids, sequence, setup
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, assess, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -214,12 +214,13 @@ def _target(pos: Position, attack: outlook.Attack) -> str:
 
 
 def odds_line(odds: Odds) -> str:
-    """'24:8 = 3:1, die -1'."""
+    """'24:8 = 3:1, die -1; out of supply g-gd'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
     die = f", die {odds.modifier:+d}" if odds.modifier else ""
-    return f"{total}:{against} = {odds_text(odds.column)}{die}"
+    cut = ", ".join(row.unit for row in odds.rows[0] if HALVED in row.changes)
+    return f"{total}:{against} = {odds_text(odds.column)}{die}" + (f"; out of supply {cut}" if cut else "")
 
 
 def _table(setting: Setting) -> Iterator[str]:

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, outlook, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
 from kursk_pbem.rulesets.kursk_1971.telling import Telling
 
@@ -43,6 +43,9 @@ def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Fili
         able = air.ready(position(setting, done["air"].after), side)
         if able:
             yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
+    vain = [each["unit"] for key in (PATROL, INTERDICTION) for each in filing.order(key)]
+    if vain and "victory-points" in done:
+        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}")
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
             yield from _moves(setting, done[phase], side)
@@ -103,7 +106,13 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     waiting = battles.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
-    if open_ and not filing.policy.get(PATROL):
+    shared = filing.policy.get(PATROL, {})
+    for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
+        if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
+            where = f"the base of {base} in {labels[pos.where[base]]}"
+            does = "does not patrol over {} and defends" if len(idle) == 1 else "do not patrol over {} and defend"
+            yield Left("9.0-d4", f"{', '.join(idle)} {does.format(where)} nothing there")
+    if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
 

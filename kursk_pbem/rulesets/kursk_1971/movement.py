@@ -48,7 +48,7 @@ def march(pos: Position, uid: str, points: int) -> March:
     """How a unit may move now with so many points.
 
     Never into an enemy (3.0-g), never into a stack that is full, not even in passing (3.0-f, 5.0-e); into and out of
-    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c), friends there or not (4.0-e). Nothing
+    controlled hexes at a price (4.0-a, 4.0-b, 4.0-c, S-10), friends there or not (4.0-e). Nothing
     ends a move, no step is free (S-9), and want of supply at its end keeps nobody away (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
@@ -57,7 +57,7 @@ def march(pos: Position, uid: str, points: int) -> March:
 
 
 def may_move(pos: Position, uid: str, phase: str) -> str:
-    """3.0-b, 9.0-c, S-23: why a unit on the map does not move in a phase, '' if it may."""
+    """3.0-b, 9.0-c, S-23, S-61: why a unit on the map does not move in a phase, '' if it may."""
     counter = pos.setting.counters[uid]
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"

@@ -20,6 +20,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import (
 )
 
 FACES = range(1, 7)
+HALVED = "halved (out of supply)"
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,16 @@ class Odds:
         return sum(shift.by for shift in self.shifts)
 
 
-def matched(pos: Position, stack: Collection[str], kinds: Collection[str]) -> set[str]:
+def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()) -> set[str]:
     """7.0-d to 7.0-f, S-18, S-35: limited units of a stack with a regular unit each, the strongest, then lowest, first.
 
-    One regular unit serves one limited unit of each kind.
+    One regular unit serves one limited unit of each kind; those of ``spent`` serve, and need nobody (S-38).
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)
     found: set[str] = set()
     for kind in kinds:
-        own = [uid for uid in stack if counters[uid].limited == kind]
+        own = [uid for uid in stack if counters[uid].limited == kind and uid not in spent]
         found |= {*sorted(own, key=lambda uid: (-counters[uid].worth, uid))[:regular]}
     return found
 
@@ -67,7 +68,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str]) -> se
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
     """6.0-a, 6.0-b, S-20: half of a strength out of supply, fractions lost; and why."""
     supplied = pos.supplied(uid) or not strength
-    return (strength, ()) if supplied else (strength // 2, ("halved (out of supply)",))
+    return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
 
 def _attacker(pos: Position, uid: str) -> tuple[Row, int]:
@@ -93,7 +94,7 @@ def _nothing(why: str) -> tuple[int, tuple[str, ...]]:
 
 
 def terrain(pos: Position, battle: Battle) -> list[Shift]:
-    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4: the worst that terrain does to the die."""
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: the worst that terrain does to the die."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
     found = []
@@ -115,7 +116,7 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     ``attacked``: units that were attacked before in this phase (S-38); ``support``: whether the aircraft is there.
     """
     setting, stack = pos.setting, pos.stack(battle.hex)
-    active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED))
+    active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
     mine = {uid: _attacker(pos, uid) for uid in battle.attackers}
     theirs = {uid: _defender(pos, uid, active, attacked) for uid in stack}
     attack, defence = ({uid: counts for uid, (_row, counts) in each.items()} for each in (mine, theirs))

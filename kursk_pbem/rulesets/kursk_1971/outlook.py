@@ -21,10 +21,12 @@ from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, matched
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Raid
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.retreat import NO_SUPPLY, supply_distance
 from kursk_pbem.rulesets.kursk_1971.setting import ATTACK_ONLY, BRACKETED, ENEMY, Setting
 from kursk_pbem.rulesets.kursk_1971.telling import Telling
 
 ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
+WANT = Sign("want", "!", "after a hex: out of supply there, as everybody else stands now.", "out of")
 HEADING = "What can be attacked from where units stand now, by all beside it [7.0]"
 COMBAT, AIR = "combat", "air"
 VERBS = {INITIAL: "move", MOTOR: "motor"}
@@ -113,22 +115,30 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     for uid in (unit,) if unit else pos.units(side):
         found = ends(pos, uid, key)
         if found or unit:
-            there = tuple(_destination(pos, side, hex_, way) for hex_, way in sorted(found.items()))
+            wants = [hex_ for hex_ in found if unit and _cut_off(pos, uid, hex_)]  # too long for all units at once
+            spots = sorted(found.items())
+            there = tuple(_destination(pos, side, hex_, way, wants=hex_ in wants) for hex_, way in spots)
             movers.append(Mover(uid, pos.state.units[uid].place, "", there))
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
-    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC,), verb=VERBS[key])
+    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
 
 
-def _destination(pos: Position, side: str, there: int, way: Way) -> Destination:
+def _cut_off(pos: Position, uid: str, there: int) -> bool:
+    """6.0-e, 11.0: whether a unit that moves to a hex will be out of supply in it."""
+    return supply_distance(pos, uid, there) == NO_SUPPLY or not pos.together(uid, there)
+
+
+def _destination(pos: Position, side: str, there: int, way: Way, *, wants: bool) -> Destination:
     labels, near = pos.setting.board.labels, pos.setting.board.near
     beside: tuple[str, ...] = ()
     if pos.controlled(side) >> there & 1:
         around = bits(near[there] & pos.enemies(side))
         beside = tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid))
         beside = beside or ("interdiction",)
-    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), {ZOC.key: beside})
+    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path),
+                       {ZOC.key: beside, WANT.key: ("supply",) if wants else ()})  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -95,14 +95,14 @@ class Position:
         """6.0, 11.0-a: whether a unit on the map is in supply now."""
         return bool(self.reached(self.side(uid)) >> self.where[uid] & 1) and self.together(uid)
 
-    def together(self, uid: str) -> bool:
-        """11.0-b, 11.0-c, S-28: whether another unit of the same army is near enough, for those who need one."""
+    def together(self, uid: str, there: int = -1) -> bool:
+        """11.0-b, 11.0-c, S-28: whether another unit of the army is near enough (to a hex), if one is needed."""
         counters, board = self.setting.counters, self.setting.board
         mine = counters[uid]
         most = self.setting.within.get(f"{mine.attack}-{mine.move}", 0) if mine.army else 0
         if not most or not self.setting.integrity:
             return True
-        here = self.where[uid]
+        here = self.where[uid] if there < 0 else there
         return any(
             board.distance(here, self.where[each]) <= most
             for each, other in counters.items()
@@ -129,7 +129,7 @@ def position(setting: Setting, state: State) -> Position:
 
 
 def _ground(setting: Setting, at: Mapping[int, Stack], side: str) -> tuple[Mask, Mask]:
-    """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest)."""
+    """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest, S-6, S-49)."""
     counters = setting.counters
     own = {hex_: stack for hex_, stack in at.items() if counters[stack[0]].side == side}
     active = sum([1 << hex_ for hex_, stack in own.items() if any(map(setting.controls, stack))])

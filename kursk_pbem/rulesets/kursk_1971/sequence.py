@@ -59,7 +59,7 @@ def game_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """3.0: the last game turn ends with this message."""
+    """3.0, S-37: the last game turn ends with this message."""
     return game_turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
@@ -81,11 +81,9 @@ MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), w
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
 STANDING = Phase("standing-answers", "8.0", battles.standing, ("policy",), when=battles.files_policy)
-END = (
-    Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False),
-    Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False),
-)
-AFTER = (MOTOR, FLY, LAND)
+JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before aircraft take off
+NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
+AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 
 
 def _of(side: str, *, last: bool) -> list[Stage]:
@@ -93,14 +91,14 @@ def _of(side: str, *, last: bool) -> list[Stage]:
     foe = ENEMY[side]
     orders, reply, dice, after = (key.format(who) for key, who in (
         (setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe)))  # fmt: skip
-    then, ends, end = ((), (after,), END) if last else ((after,), (), ())
+    then, ends, rear = ((), (after,), LAST) if last else ((after,), (), AFTER)
     rest = f"{side} motorized movement, patrols and interdiction"
     split = Split(f"dice and results of the {side} attacks", rest, always=True)
     return [
-        Stage(orders, "2.0-phases", side, (), (INTERCEPT, MOVE, RAIDS, DECLARE, *AFTER, *end),
+        Stage(orders, "2.0-phases", side, (), (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
               f"{side} movement and attacks", (reply, *then), ends, ORDERS),
         Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {side} attacks", (dice,), kind=ANSWER),
-        Stage(dice, "2.0-phases", side, (FIGHT,), (*AFTER, *end), f"dice, results, {rest}", then, ends, DICE,
+        Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE,
               split=split),
     ]  # fmt: skip
 

@@ -279,7 +279,7 @@ def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> d
 def _base(
     tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
 ) -> dict[tuple[str, str], tuple[int, ...]]:
-    """3.0-a, 3.0-fortified: points to enter each hex, enemy fortifications included, zones of control apart."""
+    """3.0-a, 3.0-fortified, S-31: points to enter each hex, enemy fortifications included, zones of control apart."""
     found = {}
     for side in SIDES:
         for manner in (FOOT, MOTORIZED):

@@ -39,7 +39,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
              _move, ("orders/movement",)),
         Verb("raid", "UNIT|HEX with UNITS", "aircraft attack an enemy base", "raid air 3 with air 5 air 6", _raid,
              ("orders/superiority",)),
-        Verb("attack", "HEX with UNITS|all [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
+        Verb("attack", "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
              "[retreat HEX|toward HEX|away HEX] [as NAME]", "an attack, or more about one that is declared", EXAMPLE,
              _attack, ("orders/battles",)),
         Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723", _motor,
@@ -206,6 +206,8 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """7.0: a new attack, or clauses in place of those of the attack that is declared on this hex."""
     said = names.clauses(words, _HEADS)
+    if "with" not in said and [word.lower() for word in said[""][-1:]] == ["all"]:
+        said = {**said, "": said[""][:-1], "with": ["all"]}
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at = next((number for number, each in enumerate(listed(ask, battles.BATTLES)) if each["hex"] == hex_), -1)
@@ -327,4 +329,4 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    return (Edit(("policy", PATROL, base), flyers, said=f"{_told(ask, flyers)} defend the base of {base}"),)
+    return (Edit(("policy", PATROL, base), flyers, said=f"{_told(ask, flyers)} for the base of {base}"),)

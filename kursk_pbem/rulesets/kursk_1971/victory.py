@@ -53,7 +53,7 @@ def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
 
 
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.0, 14.0, S-37: after the last player turn of the last game turn the points are compared."""
+    """3.0, 14.0, S-37, S-63: when the last motorized movement has ended the points are compared."""
     points = totals(view(umpire))
     umpire.emit(Noted("14.0", "victory points: " + ", ".join(f"{side} {number}" for side, number in points.items())))
     winner, level = outcome(umpire.setting, points)

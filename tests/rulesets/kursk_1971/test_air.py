@@ -301,7 +301,8 @@ def test_9_0_e_with_its_base_an_aircraft_is_lost():
     state = at(game, {"1514": "g-gd", "1513": "s-air1", "2016": "s-1t"}, interdiction={"s-air1": "1518"})
     result = fight(game, state, attack("1513", "g-gd"), faces={})
     assert where(result.after, "s-air1") == "eliminated"
-    assert not result.after.marks.get("interdiction")
+    crashed = [(each.table, each.key) for each in events(result, Unmarked) if each.rule == "9.0-e"]
+    assert crashed == [("interdiction", "s-air1")], "at once, and not as the others land"
     assert points(result.after) == (0, 0)
 
 

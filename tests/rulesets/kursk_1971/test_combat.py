@@ -13,9 +13,7 @@ from rulesets.kursk_1971.board import (
     bare,
     events,
     fight,
-    go,
     legal,
-    play,
     points,
     pos,
     raid,
@@ -151,6 +149,15 @@ def test_7_0_c_where_the_rest_dies_without_a_die_only_the_rest_dies():
     assert [each.label for each in events(result, Rolled)] == ["b1/combat"]
 
 
+def test_7_0_c_a_brigade_attacked_before_takes_nobodys_partner():
+    """S-35, S-38: 13th, driven in, counts nothing; the corps in the hex serves 3rd, which was not attacked yet."""
+    game = bare()
+    state = at(game, {"1512": "s-1t s-13at s-3at", "1511": "g-t"})
+    battle = Battle("b1", game.board.index["1512"], ("g-t",))
+    assert assess(pos(game, state), battle, ("s-13at",)).defence == {"s-1t": 4, "s-13at": 0, "s-3at": 2}
+    assert assess(pos(game, state), battle, ("s-1t",)).defence == {"s-1t": 0, "s-13at": 2, "s-3at": 0}
+
+
 def test_7_0_d_anti_tank_brigades_with_a_corps_each():
     """S-18, S-35: two armored corps and two brigades: both count; with one corps only one; they never attack."""
     game = bare()
@@ -195,6 +202,14 @@ def test_7_0_f_bracketed_armor_with_a_division_each():
     assert fought.attack.total == str(2 + 6 + 2 + 2)
     enemy = odds(game, places, "1514", "s-61-1")
     assert enemy.defence == {"g-110": 2, "g-gd": 6, "g-505": 2, "g-503": 2, "g-653": 0}
+
+
+def test_7_0_f_the_strongest_of_them_count():
+    """S-35: and of equals the lowest ids."""
+    places = {"1514": "g-gd g-216st g-505", "1513": "s-61-1"}
+    assert odds(bare(), places, "1514", "s-61-1").defence == {"g-gd": 6, "g-216st": 0, "g-505": 2}
+    places["1514"] = "g-gd g-503 g-505"
+    assert odds(bare(), places, "1514", "s-61-1").defence == {"g-gd": 6, "g-503": 2, "g-505": 0}
 
 
 def test_7_0_f_the_motorized_brigade_is_a_regular_unit():
@@ -309,10 +324,12 @@ def test_8_0_answers_are_checked_and_kept():
 
 
 def test_2_0_phases_a_result_applies_before_the_next_attack():
-    """S-12: the first attack empties a hex through which the second would have been hemmed in."""
+    """S-12: where the first attack has destroyed 5th Tank, whoever fails in the second has a hex to retreat to."""
     game = bare()
-    state = at(game, {"1514": "g-gd g-lah", "1513": "s-61-1", "1613": "s-61-2", "1612": "g-110 g-296"})
-    orders = attack("1613", "g-lah", "b1"), attack("1513", "g-gd", "b2")
-    result = fight(game, state, *orders, faces={"b1": "6", "b2": "3"})
-    assert events(result, Removed)[0].unit == "s-61-2"
-    assert play(game, result.after.with_(side="soviet", stage="soviet-orders"), {"movement": [go("s-61-1", "1413")]})
+    places = {"1514": "g-gd", "1513": "s-1t", "1515": "s-5t", "1413": "g-110 g-296 g-134", "1615": "g-lah g-dr g-t",
+              "1516": "g-3pz"}  # fmt: skip
+    first, second = attack("1515", "g-lah g-dr g-t g-3pz", "b1"), attack("1513", "g-gd", "b2")
+    for orders, lives in (((first, second), True), ((second, first), False)):
+        result = fight(game, at(game, places), *orders, faces={"b1": "6", "b2": "1"})
+        assert {each.battle: each.result for each in events(result, Fought)} == {"b1": "DX", "b2": "AR"}
+        assert (where(result.after, "g-gd") != "eliminated") is lives

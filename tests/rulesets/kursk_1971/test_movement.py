@@ -289,6 +289,16 @@ def test_13_0_reinforcements_appear_and_move():
     assert refused(game, state, long) == ["3.0-a"], "5 of 6 points are left, and 3415 is forest"
 
 
+def test_13_0_reinforcements_move_at_their_whole_allowance_without_their_army():
+    """S-46: 32nd Guards is alone of 5th Guards Army; in its next movement it has half."""
+    game = shipped()
+    state = at(game, {"1514": "g-110", "2001": "s-61-1"}, side="soviet", turn="3")
+    orders = {"reinforcements": [{"unit": "s-32g", "hex": "3416"}], "movement": [go("s-32g", "3316", "3215", "3115")]}
+    after = legal(game, state, orders)
+    assert where(after, "s-32g") == "3115"
+    assert not pos(game, after).supplied("s-32g")
+
+
 def test_13_0_nobody_comes_early_or_elsewhere():
     """S-29, S-46: whoever is not called waits, and comes later."""
     game = shipped()

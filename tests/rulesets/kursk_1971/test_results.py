@@ -99,6 +99,21 @@ def test_8_0_br_first_the_defenders_then_the_attackers():
     assert {event.rule for event in events(result, Moved)} == {"8.0-br"}
 
 
+@pytest.mark.parametrize(
+    ("policy", "there"),
+    [
+        ({"retreat": ["g-gd 1612"]}, "1612"),
+        ({"hexes": {"1511": {"retreat": ["g-gd 1612"]}}, "retreat": ["g-gd 1412"]}, "1612"),
+        ({"battles": {"b1": {"retreat": ["g-gd 1612"]}}, "hexes": {"1511": {"retreat": ["g-gd 1412"]}}}, "1612"),
+        ({"battles": {"b1": {"retreat": []}}, "retreat": ["g-gd 1612"]}, "1412"),
+    ],
+)
+def test_8_0_ar_which_answer_counts(policy, there):
+    """S-58: for the attack, otherwise for its hex, otherwise for all; an empty list is an answer too."""
+    result = even(AR, places=FORK, order=attack("1511", "g-gd g-110"), policy=policy)
+    assert where(result.after, "g-gd") == there
+
+
 def test_8_0_dr_the_attacker_moves_the_defenders():
     """S-13: named in the table, explained nowhere; the mirror of AR."""
     places = {"1512": "s-1t s-5t", "1513": "s-31t s-2t s-25t", "1511": "g-gd g-110"}
@@ -111,11 +126,13 @@ def test_8_0_dr_the_attacker_moves_the_defenders():
 
 def test_8_0_dx_everybody_in_the_hex():
     game = bare()
-    state = at(game, {"1514": "g-gd g-lah g-dr", "1513": "s-2gc s-13at s-air1", "2001": "s-1t"})
-    result = fight(game, state, attack("1513", "g-gd g-lah g-dr"), faces={"b1": "6"})
-    assert events(result, Fought)[0].result in ("DX", "HX")
+    places = {"1514": "g-gd g-lah g-dr", "1613": "g-3pz g-2pz", "1513": "s-2gc s-13at s-air1", "2001": "s-1t"}
+    order = attack("1513", "g-gd g-lah g-dr g-3pz g-2pz")
+    result = fight(game, at(game, places), order, faces={"b1": "6"})
+    assert [(each.column, each.result) for each in events(result, Fought)] == [("7:1", "DX")]
     assert where(result.after, "s-2gc", "s-13at", "s-air1") == ["eliminated"] * 3
-    assert points(result.after)[0] == 2 + 2, "a base has no strength"
+    assert len(events(result, Removed)) == 3, "the attackers lose nobody"
+    assert points(result.after) == (2 + 2, 0), "a base has no strength"
 
 
 def exchange(die, losses_=(), game=None, attackers="g-gd g-110 g-296", defenders="s-1t"):
@@ -194,6 +211,14 @@ def test_8_0_advance_into_a_hex_that_was_left():
     assert where(both.after, "g-gd", "g-110") == ["1513", "1513"]
 
 
+def test_8_0_advance_as_many_as_fit():
+    """S-17: in the order wished."""
+    places = {"1514": "g-gd g-lah", "1413": "g-dr g-t", "1513": "s-1t s-5t s-31t s-13at"}
+    wishes = ["g-t", "g-lah", "g-gd", "g-dr"]
+    result = even(DR, places=places, order=attack("1513", "g-gd g-lah g-dr g-t", advance=wishes))
+    assert where(result.after, *wishes) == ["1513", "1513", "1513", "1413"]
+
+
 def test_8_0_advance_of_the_defence_after_ar_and_ax():
     """S-17: only into hexes that the attackers have left; after BR nobody advances."""
     policy = {"advance": ["s-1t 1514", "s-5t"]}
@@ -201,6 +226,8 @@ def test_8_0_advance_of_the_defence_after_ar_and_ax():
     assert where(result.after, "s-1t", "s-5t") == ["1514", "1514"]
     stays = even(AR, policy=policy, places={"1514": "g-gd g-110 g-296", "1513": "s-1t s-5t"})
     assert where(stays.after, "s-1t") == "1513", "296th Infantry has not attacked, and holds the hex"
+    game = bare(forest=["1513"], optional_rules="neither-played", edition="print")
+    assert where(even("1", game=game, policy=policy).after, "s-1t", "s-5t") == ["1514", "1514"], "after AX"
     assert where(even(BR, policy=policy, advance=["g-gd"]).after, "g-gd") != "1513"
 
 
@@ -270,6 +297,16 @@ def test_10_0_a_without_a_hex_to_go_to_none():
     assert events(result, Removed)[0].why.endswith("no hex for a Kampfgruppe")
     assert where(result.after, "g-3pz", "kg1-5") == ["eliminated", "off-map"]
     assert points(result.after)[1] == 15
+
+
+def test_10_0_a_whoever_moves_them_picks_their_order():
+    """S-39, S-40: after AX the defender; by default by id."""
+    game = bare(forest=["1513"], edition="print")
+    places, order = {**EVEN, "1514": "g-gd g-3pz"}, attack("1513", "g-gd g-3pz")
+    for policy, first in ((None, ["g-3pz", "g-gd"]), ({"retreat": ["g-gd toward 0101"]}, ["g-gd", "g-3pz"])):
+        result = even("1", game=game, places=places, order=order, policy=policy)
+        assert events(result, Fought)[0].result == "AX"
+        assert [each.unit for each in events(result, Moved)] == first
 
 
 @pytest.mark.parametrize(("unit", "group"), [("g-gd", "kg2-1"), ("g-3pz", "kg1-5"), ("g-18pz", "kg1-5")])

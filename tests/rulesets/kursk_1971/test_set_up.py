@@ -97,6 +97,15 @@ def test_12_0_line_stacks_are_checked():
     assert "5.0-a" in refused(game, state, orders)
 
 
+def test_7_0_fortified_lines_that_are_lost_count_for_nobody():
+    """S-31: the scenario of August names hexes in which nothing is left of a line; those of July are whole."""
+    july, august = shipped("july4"), shipped("august3")
+    lost = august.board.mask(["1201", "1512", "2109"])
+    assert july.forts["german"] & lost == lost
+    assert august.forts["german"] & lost == 0
+    assert august.forts["german"] & august.board.mask(["1925", "0701"]) == august.board.mask(["1925", "0701"])
+
+
 def test_12_0_historical_nothing_is_changed():
     """S-54: no message holds a set-up."""
     game, state = first("july4-historical")

@@ -114,6 +114,7 @@ def test_an_attack_is_changed_by_another_order_on_its_hex():
                      "unsupported": "attack", "retreat": ["s-23g toward 1717", "away 1925"]}  # fmt: skip
     everybody, _text = said(HISTORICAL, START, "attack 1823 with all")
     assert len(everybody["orders"]["battles"][0]["attackers"]) >= 6
+    assert said(HISTORICAL, START, "attack 1823 all")[0]["orders"] == everybody["orders"]
 
 
 def test_a_move_is_told_with_its_way_and_takes_the_place_of_the_former():

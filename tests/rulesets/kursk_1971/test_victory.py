@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kursk_pbem.rulesets.kursk_1971 import losses, victory
@@ -48,8 +50,10 @@ def test_14_0_august_five_cities():
 def test_14_0_control_by_a_supplied_unit_zones_or_not():
     """S-45: a unit out of supply holds nothing; enemy zones of control do not matter where a unit stands."""
     game = bare()
-    assert held(game, {KURSK: "g-gd", "1816": "s-1t", "1617": "s-5t"}) in ("german", "")
-    assert held(game, {KURSK: "g-gd", "1818": "s-13at", "2001": "s-1t"}) == "german"
+    assert held(game, {KURSK: "g-gd", "1818": "s-1t"}) == "german"
+    assert held(game, {KURSK: "g-gd", "1816": "s-1t", "1617": "s-5t"}) == "", "all around it is controlled"
+    assert held(game, {KURSK: "s-61-1", "2001": "g-gd"}) == "", "away from its army"
+    assert held(game, {KURSK: "s-61-1 s-8art", "2001": "g-gd"}) == "soviet", "the artillery needs nobody"
     assert held(game, {KURSK: "g-gd", "0116": "s-13at", "2001": "s-1t"}) == ""
 
 
@@ -89,8 +93,10 @@ def test_14_0_levels_by_the_ratio(german, soviet, winner, level):
     assert victory.outcome(bare(), {"german": german, "soviet": soviet}) == (winner, level)
 
 
-@pytest.mark.parametrize("name", ["july4-historical", "august3"])
-def test_14_0_judged_after_the_last_player_turn(name):
+@pytest.mark.parametrize(
+    ("name", "winner"), [("july4-historical", ("german", "tactical")), ("august3", ("german", "decisive"))]
+)
+def test_14_0_judged_after_the_last_player_turn(name, winner):
     """S-37: that of the second player, whoever it is, in game turn 6."""
     game = shipped(name)
     last = game.second
@@ -98,11 +104,26 @@ def test_14_0_judged_after_the_last_player_turn(name):
     after = legal(game, state)
     assert after.stage == "over"
     verdict = victory.verdict(game, after)
-    assert (verdict.winner, verdict.text[:6]) == ("german", "German") or name == "august3"
+    assert (verdict.winner, verdict.how) == winner
     first = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=game.first, turn="6"), 50, 1)
     assert legal(game, first).stage == f"{last}-orders"
     fifth = at(game, {"2010": "s-1t", "1510": "g-gd"}, side=last, turn="5")
     assert (legal(game, fifth).turn, legal(game, fifth).side) == ("6", game.first)
+
+
+def test_14_0_judged_when_the_last_movement_ends():
+    """S-63: aircraft that nobody can answer cut no supply; those that flew through the last player turn still do."""
+    game = bare()
+    places = {KURSK: "g-gd", "1016": "s-air1", "1018": "g-air1", "2810": "s-1t"}
+    state = at(game, places, side="soviet", turn="6")
+    late = {"interdiction": [{"unit": "s-air1", "hex": "0116"}]}
+    assert [victory.verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
+    flown = at(game, {**places, KURSK: "s-1t", "2810": "g-air2"}, side="soviet", turn="6",
+               interdiction={"g-air2": "3416"})  # fmt: skip
+    assert victory.verdict(game, legal(game, flown)).winner == ""
+    back = {"interception": [{"unit": "s-air2", "hex": "3416"}]}
+    turned = flown.with_(units={**flown.units, "s-air2": replace(flown.units["s-1t"], place="3010")})
+    assert victory.verdict(game, legal(game, turned, back)).winner == "soviet"
 
 
 def test_14_0_the_points_are_counted_together():

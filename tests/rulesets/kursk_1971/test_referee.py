@@ -1,0 +1,193 @@
+"""A second referee, written apart from the code, agrees with it over random positions of the real map."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kursk_pbem.kernel.events import Fought, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.rulesets.kursk_1971 import battles, movement, odds, retreat
+from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from rulesets.kursk_1971.board import at, points, pos, shipped
+from rulesets.kursk_1971.random_play import play
+from rulesets.kursk_1971.referee import COLUMNS, ENEMY, Referee, around
+
+KINDS = [(name, edition) for name in ("july4-historical", "august3") for edition in ("digital", "print")]
+
+
+def both(name, edition):
+    """The code's setting of a scenario, and the referee for it."""
+    game = shipped(name, edition=edition, optional_rules="both-played" if name == "august3" else "kampfgruppen-only")
+    return game, Referee(game.scenario.data, printed=edition == "print", integrity=game.integrity)
+
+
+def crowd(game, referee, rng):
+    """A crowded corner of the map: (unit -> label, air unit -> label that it interdicts)."""
+    column, row = rng.randint(1, 26), rng.randint(1, 24)
+    spots = [f"{c:02d}{r:02d}" for c in range(column, column + 9) for r in range(row, row + 9)]
+    places, stacks = {}, {}
+    for uid in rng.sample(sorted(game.counters), 70):
+        here = rng.choice(spots)
+        stack = [*stacks.get(here, []), uid]
+        if len({referee.side(each) for each in stack}) == 1 and referee.fits(stack):
+            places[uid], stacks[here] = here, stack
+    flown = {uid: rng.choice(spots) for uid in places if referee.units[uid]["type"] == "air"}
+    return places, flown
+
+
+def cases(kind, number):
+    for seed in range(number):
+        rng = random.Random(seed)
+        game, referee = both(*kind)
+        places, flown = crowd(game, referee, rng)
+        stacks = {}
+        for uid, here in places.items():
+            stacks[here] = f"{stacks.get(here, '')} {uid}"
+        referee.stand(places, flown)
+        yield rng, game, referee, places, pos(game, at(game, stacks, interdiction=flown))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reach_supply_and_retreats(kind):
+    """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: every cost, every unit in supply, every hex to retreat to."""
+    for rng, game, referee, places, here in cases(kind, 3):
+        for uid in sorted(places):
+            assert here.supplied(uid) == referee.supplied(uid), uid
+        for uid in rng.sample(sorted(places), 9):
+            found = {game.board.labels[hex_]: way.mp for hex_, way in movement.reach(here, uid, 9).items()}
+            expected = referee.reach(uid, 9)
+            assert found == {label: spent for label, spent in expected.items() if spent}, uid
+            told = game.board.names(sum(1 << hex_ for hex_ in retreat.candidates(here, uid)))
+            assert told == referee.retreats(uid), uid
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_odds_and_dice(kind):
+    """7.0: strengths, partners, columns and the worst terrain of every stack that can be attacked by all beside it."""
+    seen = set()
+    for rng, game, referee, places, here in cases(kind, 6):
+        for there in sorted({*places.values()}):
+            foes = [uid for uid, spot in places.items() if spot in around(there)
+                    and referee.side(uid) != referee.side(here.stack(game.board.index[there])[0])]  # fmt: skip
+            able = sorted(uid for uid in foes if int(referee.units[uid]["attack"]))
+            able = rng.sample(able, rng.randint(1, len(able))) if able else []
+            if not able or battles.partner_slip(here, able):
+                continue
+            found = odds.assess(here, Battle("b", game.board.index[there], tuple(able)))
+            attack, defence, column, die = referee.odds(able, there)
+            totals = sum(found.attack.values()), sum(found.defence.values())
+            assert (*totals, found.modifier) == (attack, defence, die), there
+            assert found.automatic == (column is None)
+            assert column is None or odds_text(found.column) == column
+            seen |= {column, die}
+    assert {None, "1:3", "1:1", "2:1", "9:1", 0, -1} <= seen
+
+
+class Witness:
+    """Follows a game event by event, and holds each against the referee in the position in which it happened."""
+
+    def __init__(self, referee, state):
+        self.referee, self.seen = referee, set()
+        self.places = {uid: unit.place for uid, unit in state.units.items() if unit.steps and unit.place.isdigit()}
+        self.flown = dict(state.marks.get("interdiction", {}))
+        self.points = {"german": 0, "soviet": 0}
+
+    def message(self, result):
+        """All events of one message."""
+        self.attacked, self.fight, self.paid, self.replaced = set(), None, 0, ""
+        for event in result.events:
+            self.referee.stand(self.places, self.flown)
+            match event:
+                case Fought(rule="7.0-procedure"):
+                    self.fought(event)
+                case Moved(how="retreat"):
+                    assert event.path[0] in self.referee.retreats(event.unit)
+                case Moved(how="advance"):
+                    self.advance(event)
+                case Removed():
+                    self.removed(event)
+            self.led_on(event)
+        self.settle()
+
+    def fought(self, event):
+        """7.0, 8.0: odds, die and result; what an exchange cost before is settled."""
+        self.settle()
+        attackers, stack = list(event.attack.units), list(self.referee.stacks.get(event.place, ()))
+        if not event.column:
+            return
+        attack, defence, column, die = self.referee.odds(attackers, event.place, self.attacked)
+        support = 2 if any("support" in shift.why for shift in event.shifts) else 0
+        assert (event.attack.total, event.defence.total) == (str(attack), str(defence))
+        assert event.column == (column or "no defence")
+        if column:
+            face = max(-1, min(6, int(event.dice) + die + support))
+            row = self.referee.tables["crt"]["rows"][f"minus{face}" if face < 0 else str(face)]
+            assert event.result == row[COLUMNS.index(column)]
+        self.seen.add(event.result)
+        self.attacked |= {*stack}
+        counts = {row.unit: int(row.counts) for row in event.attack.rows}
+        self.fight, self.paid = (event.result, counts, defence, {*stack}), 0
+        self.left = {self.places[uid] for uid in attackers} | {event.place}
+
+    def settle(self):
+        """8.0-ex: an exchange cost as much as defended, or everything."""
+        if self.fight and self.fight[0] in ("EX", "HX"):
+            due = self.fight[2] if self.fight[0] == "EX" else -(-self.fight[2] // 2)
+            assert self.paid >= due or self.paid == sum(self.fight[1].values())
+        self.fight = None
+
+    def removed(self, event):
+        """Who dies, and why: for want of a hex only where there is none; points for each."""
+        unit = self.referee.units[event.unit]
+        if event.why.endswith(("no hex to retreat to", "no hex for a Kampfgruppe")):
+            assert self.referee.retreats(event.unit) == []
+        if self.fight and event.unit in self.fight[1] and self.fight[0] in ("EX", "HX"):
+            self.paid += self.fight[1][event.unit]
+        self.replaced = event.unit if event.rule == "10.0-a" else ""
+        if not self.replaced:
+            self.points["soviet" if unit["side"] == "german" else "german"] += self.referee.points(event.unit)
+
+    def advance(self, event):
+        """8.0-advance: into a hex that was left, never into an enemy line, never a ground element."""
+        side, there = self.referee.side(event.unit), event.path[0]
+        assert there in self.left
+        assert there not in self.referee.lines[ENEMY[side]]
+        assert not self.referee.stacks.get(there) or self.referee.side(self.referee.stacks[there][0]) == side
+        assert self.referee.units[event.unit]["type"] != "air"
+        assert self.fight[0] != "BR"
+        self.seen.add("advance")
+
+    def led_on(self, event):
+        """The position after an event."""
+        match event:
+            case Moved():
+                self.places[event.unit] = event.path[-1]
+            case Removed():
+                self.places.pop(event.unit)
+            case Placed():
+                self.places[event.unit] = event.place
+                if event.rule == "10.0-b":
+                    one, other = (int(self.referee.units[uid]["attack"]) for uid in (self.replaced, event.unit))
+                    assert (one, other) in ((6, 2), (5, 1), (4, 1))
+                    self.points["soviet"] += 3 * (one - other)
+                    self.seen.add("kampfgruppe")
+            case Marked(table="interdiction"):
+                self.flown[event.key] = event.value
+            case Unmarked(table="interdiction"):
+                self.flown.pop(event.key)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(KINDS[0], 3), (KINDS[3], 4)])
+def test_a_game_event_by_event(kind, seed):
+    """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: each fight as things stood then; points follow from who died."""
+    game, referee = both(*kind)
+    witness = None
+    for number, (before, _filing, result) in enumerate(play(game, seed)):
+        witness = witness or Witness(referee, before)
+        witness.message(result)
+        assert points(result.after) == (witness.points["german"], witness.points["soviet"])
+        if number == 14:
+            break
+    assert {"AR", "BR", "DR", "kampfgruppe", "advance"} <= witness.seen

@@ -1,0 +1,81 @@
+"""What a player must be told before it costs a division: supply where a move ends, halved attackers, idle patrols."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.rulesets.kursk_1971 import chances, charts, drafts, left, outlook
+from kursk_pbem.rulesets.kursk_1971.odds import assess
+from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from rulesets.kursk_1971.board import at, attack, bare, legal, play, pos, raid, shipped
+
+BESIDE = {"1514": "g-gd", "1513": "s-1t"}
+SHARE = {"patrol": {"s-air1": ["s-air2"]}}
+
+
+def test_where_a_unit_would_be_out_of_supply():
+    """6.0-e: as things stand; the line, and for a Soviet rifle corps its army (11.0)."""
+    game = bare()
+    state = at(game, {"1525": "g-gd", "2510": "s-1t"})
+    (mover,) = outlook.outlook(game, state, "g-gd").phases[0].movers
+    signs = {end.place: end.marks["want"] for end in mover.ends}
+    assert (signs["1526"], signs["1527"]) == ((), ("supply",))
+    far = at(game, {"1514": "s-61-1", "1512": "s-61-2", "1001": "g-gd"}, side="soviet")
+    (mover,) = outlook.outlook(game, far, "s-61-1").phases[0].movers
+    signs = {end.place: end.marks["want"] for end in mover.ends}
+    assert (signs["1515"], signs["1516"]) == ((), ("supply",))
+
+
+def test_halved_attackers_are_named_beside_the_odds():
+    """6.0-a."""
+    game = bare()
+    cut = at(game, {**BESIDE, "0316": "s-13at", "1413": "g-110"})
+    odds = assess(pos(game, cut), Battle("b1", game.board.index["1513"], ("g-gd", "g-110")))
+    assert drafts.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
+    whole = assess(pos(game, at(game, BESIDE)), Battle("b1", game.board.index["1513"], ("g-gd",)))
+    assert drafts.odds_line(whole) == "6:4 = 1:1"
+
+
+def test_a_sealed_plan_is_unknown_at_the_other_desk():
+    """S-59: nobody reads 'as planned' of what they cannot know."""
+    game = bare()
+    plans = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
+    state = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}, sealed=plans)
+    (mine,), (theirs,) = chances.odds(game, state, plans), chances.odds(game, state, {})
+    assert any(line.startswith("the attacker: as planned") for line in mine.assumed)
+    assert any("sealed" in line for line in theirs.assumed)
+    assert not any("as planned" in line for line in theirs.assumed)
+
+
+def test_shares_that_are_not_possible_are_told():
+    """9.0-d4, S-52: a patrol that flies elsewhere defends no base; the default holds, and the writer hears of it."""
+    game = bare()
+    state = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1521"})
+    declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
+    result = play(game, declared, policy=SHARE, seq=3)
+    found = left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
+    assert [each.text for each in found if each.rule == "9.0-d4"] == [
+        "s-air2 does not patrol over the base of s-air1 in 1520 and defends nothing there"]  # fmt: skip
+    over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
+    declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
+    result = play(game, declared, policy=SHARE, seq=3)
+    assert left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE)) == ()
+
+
+def test_missions_of_the_last_player_turn_are_in_vain():
+    """S-63."""
+    game = bare()
+    state = at(game, {"1510": "g-gd", "1520": "s-air1", "2510": "s-1t"}, side="soviet", turn="6")
+    orders = {"patrol": [{"unit": "s-air1", "hex": "1520"}]}
+    for turn, said in (("6", 1), ("5", 0)):
+        before = state.with_(turn=turn)
+        found = left.left(game, before, play(game, before, orders).events, Filing(2, "soviet", orders=orders))
+        assert sum("the game ends before they take off" in each.text for each in found) == said
+
+
+def test_what_is_added_to_the_ground_says_so():
+    """3.0-a: a city costs what its ground costs, and no point less."""
+    game = shipped()
+    terrain = next(table for table in charts.tables(game) if table.title == "Terrain Effects Chart")
+    rows = {row[0]: row[1:] for row in terrain.rows}
+    assert rows["clear"] == ("1", "1", "0")
+    assert (rows["city"], rows["fortification"]) == (("+0", "+0", "0"), ("+2", "+2", "-1"))
