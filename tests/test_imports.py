@@ -152,8 +152,10 @@ def is_set(node):
 
 
 def test_there_is_one_door_to_the_clock():
-    """desk/clock.py, for a referee; disk.py only asks how old a leftover file is, times.py only counts days, and a board
-    only how long nobody has come."""
+    """desk/clock.py, for a referee. Others measure: disk.py how old a leftover file is, a board how long nobody came.
+
+    times.py only counts days.
+    """
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     for file, source in SOURCES.items():
         found = {module.split(".")[0] for _line, module, _name in imports(source)}

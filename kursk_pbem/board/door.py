@@ -9,13 +9,14 @@ all pages lie.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import Any
 
 from flask import Flask, Response, abort, make_response, render_template, request
+
+from kursk_pbem.desk import clock
 
 COOKIE = "kursk-board"
 ENTER = "/enter/"
@@ -51,7 +52,7 @@ class Door:
     token: str = field(default_factory=_secret, repr=False)
     root: str = field(default_factory=lambda: f"/{_secret()}", repr=False)
     session: str = field(default="", repr=False)
-    seen: float = field(default_factory=time.monotonic, repr=False)
+    seen: float = field(default_factory=clock.ticking, repr=False)
 
     @property
     def host(self) -> str:
@@ -103,14 +104,14 @@ class Door:
             abort(403, USED)
         if request.method not in READING and request.headers.get("Origin") != self.address:
             abort(403, "this request does not come from a page of this board")
-        self.seen = time.monotonic()
+        self.seen = clock.ticking()
 
     def _enter(self, token: str) -> Response:
         """The token becomes a cookie. The page that leads on is ours, so that a strict cookie goes with it."""
         if not self.token or not compare_digest(token.encode(), self.token.encode()):
             abort(403, "this address has been used: 'kursk board' opens another one")
         self.token, self.session = "", _secret()
-        self.seen = time.monotonic()
+        self.seen = clock.ticking()
         answer = make_response(render_template("enter.html", home=f"{self.root}/"))
         answer.set_cookie(COOKIE, self.session, httponly=True, samesite="Strict", path=f"{self.root}/")
         return answer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import time
 import webbrowser
 from typing import Any
 
@@ -12,6 +11,7 @@ from waitress import create_server, wasyncore
 
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
+from kursk_pbem.desk import clock
 from kursk_pbem.desk.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folder as folders
@@ -63,7 +63,7 @@ class Board:
     @property
     def left(self) -> float:
         """Seconds until it ends by itself."""
-        return self.door.seen + self._idle - time.monotonic()
+        return self.door.seen + self._idle - clock.ticking()
 
 
 def _listen(port: int) -> socket.socket:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,12 +52,11 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
 
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
+    if picture["svg"]:
+        _picture(game, (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"])
+        return
     seen = look_at(game)
     shapes = seen.ruleset.seen.picture(seen.setting, seen.state)
-    if picture["svg"]:
-        events = _done(game) if picture["moves"] else ()
-        _picture(_Drawn(seen, shapes, events, zoc, around, radius), picture["output"], force=picture["force"])
-        return
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
     text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
@@ -70,40 +68,15 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """What is to be drawn: a position with its shapes, what was done, and how much of it."""
-
-    seen: Place
-    shapes: Any  # kernel.picture.Picture
-    events: tuple[Any, ...]
-    zoc: str
-    around: str | None
-    radius: int | None
-
-
-def _done(game: str) -> tuple[Any, ...]:
+def _picture(game: str, view: tuple[str, str | None, int | None], output: Path | None, *, moves: bool,
+             force: bool) -> None:  # fmt: skip
+    """Draw a position, and print or write it; ``view``: whose zones, around what, how far. KurskError."""
     from kursk_pbem.desk import places
-
-    if places.of_scenario(game):
-        raise UsageError("in a scenario nothing has moved yet: leave --moves out")
-    return places.done(pick(game, AHEAD), home())
-
-
-def _picture(drawn: _Drawn, output: Path | None, *, force: bool) -> None:
-    """Draw a position; UsageError for a side without zones, or a place that is not there."""
     from kursk_pbem.game import folder
-    from kursk_pbem.report import svg, textmap, trails
 
-    seen, sides = drawn.seen, drawn.seen.ruleset.sides
-    textmap.zone_of(drawn.shapes, drawn.zoc)  # which says whose zones there are
-    side = next((each for each in sides if drawn.zoc and each.startswith(drawn.zoc.lower())), "")
-    ground = trails.Ground(svg.to_scale(drawn.shapes))
-    words = seen.ruleset.seen.words(seen.setting)
-    title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
-    text = svg.render(drawn.shapes, sides, title=title, zoc=side, around=drawn.around, radius=drawn.radius,
-                      arrows=tuple(trails.arrows(ground, words, drawn.events)),
-                      bursts=tuple(trails.bursts(ground, drawn.events)))  # fmt: skip
+    if moves and places.of_scenario(game):
+        raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    text = places.drawn(look_at(game), places.done(pick(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)
         return

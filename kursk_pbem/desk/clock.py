@@ -5,6 +5,7 @@ What is verified, adjudicated or reported never depends on it: a time counts onc
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +27,11 @@ def fixed(text: str) -> Iterator[None]:
         yield
     finally:
         _FIXED.reset(token)
+
+
+def ticking() -> float:
+    """Seconds by a clock that never goes back, to see how long something has lasted; it tells no time of day."""
+    return time.monotonic()
 
 
 def local(seconds: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from kursk_pbem.game import scenario_files as files
 from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
+from kursk_pbem.report import svg, textmap, trails
 from kursk_pbem.rulesets import ruleset
 
 
@@ -40,6 +42,17 @@ def done(path: Path, home: Path) -> tuple[Event, ...]:
         return tuple(event for part in outlook.look(path, home, ahead=True).parts for event in part.events)
     result = history.at(path).steps[-1].result
     return result.events if result else ()
+
+
+def drawn(seen: Place, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
+    """A position as SVG, with arrows for events; ``zoc``: part of a side's name, '' for none. UsageError."""
+    shapes, sides = seen.ruleset.seen.picture(seen.setting, seen.state), seen.ruleset.sides
+    textmap.zone_of(shapes, zoc)  # says whose zones there are
+    side = next((each for each in sides if zoc and each.startswith(zoc.lower())), "")
+    ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
+    title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
+    arrows, bursts = tuple(trails.arrows(ground, words, events)), tuple(trails.bursts(ground, events))
+    return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
 
 
 def of_scenario(named: str) -> Place | None:

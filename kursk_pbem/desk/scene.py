@@ -192,12 +192,12 @@ def page_map(scene: Scene) -> str:
     x, y, width, height = svg.frame(shapes)
     inner = [
         svgstyle.DEFS,
-        svgground.ground(shapes),
+        svgground.ground(shapes, grid=False),
+        f'<g class="hits">{svgground.hits(shapes)}</g>',
         f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
         f'<g class="layer layer-places">{svgground.places(shapes)}</g>',
         svgground.numbers(shapes),
-        f'<g class="hits">{svgground.hits(shapes)}</g>',
         '<g id="layer-lit" class="lit"></g>',
         *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
         '<g id="layer-hand" class="hand"></g>',

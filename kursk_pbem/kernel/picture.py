@@ -52,10 +52,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city or another named place in a region; ``owner`` is the side that holds it, '' for none.
-
-    On a table top it lies at the point ``spot``, and so many map units about it count: ``far``.
-    """
+    """A city or another named place in a region, or at ``spot`` and ``far`` about it; ``owner`` holds it, '' nobody."""
 
     at: str
     name: str
@@ -69,8 +66,7 @@ class Place:
 class Piece:
     """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
 
-    ``symbol`` of its branch and ``size``, ``figures`` as printed on it, ``band`` if it shows its reduced side.
-    ``facing`` is a vector, (0, 0) for none.
+    ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if reduced, ``facing`` as a vector if any.
     """
 
     id: str

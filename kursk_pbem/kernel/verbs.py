@@ -1,7 +1,4 @@
-"""The words of ``kursk order``: a ruleset turns what a player says into changes of a draft, which is then checked.
-
-Plain values and one pure function; nothing here reads a text or changes a position. ``names`` finds what is meant.
-"""
+"""The words of ``kursk order``: a ruleset makes of what a player says changes of a draft, as plain data."""
 
 from __future__ import annotations
 
@@ -17,8 +14,7 @@ from kursk_pbem.kernel.state import State
 class Edit:
     """One change of a draft: the plain ``value`` comes to stand at ``path`` (keys, list positions); None: it goes away.
 
-    ``add``: the value becomes one more entry of the list at ``path``, which may not be there yet. ``said``: what was
-    understood, a sentence for the player.
+    ``add``: the value becomes one more entry of the list at ``path``, if it is there. ``said``: what was understood.
     """
 
     path: Path
@@ -51,8 +47,7 @@ class Clause:
     """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
 
     ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
-    ``more``: words of which one may stand behind each unit of an ``ORDER``, before each place of ``WISHES``; those may
-    be any places, and ``among`` are the likely ones.
+    ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do).
     """
 
     word: str
@@ -67,11 +62,10 @@ class Clause:
 class Verb:
     """A word of ``kursk order``: ``usage`` says what follows it, ``text`` what it does, ``example`` is a whole order.
 
-    ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other; it need not look
-    whether they are legal, for the draft is checked behind them. UsageError asks back, with the candidates or an
-    example. ``fields``: what of a message it writes into, as phases read it (``orders/NAME``, ``policy``), or keys of
-    phases that seal; it is offered in messages that have one of them. ``clauses(ask, words)``: what may be chosen for
-    its parts, where ``words`` stand behind it already; None where it is written in words alone.
+    ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other, legal or not: the
+    draft is checked behind them. UsageError asks back, with candidates or an example. ``fields``: what of a message it
+    writes into, as phases read it (``orders/NAME``, ``policy``), or keys of phases that seal; messages with one of them
+    offer it. ``clauses(ask, words)``: what may be chosen where ``words`` stand behind it already; None: words alone.
     """
 
     name: str

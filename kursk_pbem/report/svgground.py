@@ -14,8 +14,8 @@ _ROOM = 1_500  # map units that a name may take inside its hex
 _BUILT = 84  # hundredths of a hex that a city takes
 
 
-def ground(picture: Picture) -> str:
-    """Regions by terrain, each kind one path, and their numbers; a table top first gets its edge."""
+def ground(picture: Picture, *, grid: bool = True) -> str:
+    """Regions by terrain, each kind one path; a table top first gets its edge. Without a ``grid`` no hexes show."""
     kinds: dict[str, list[Region]] = {}
     for region in picture.regions:
         kinds.setdefault(region.terrain, []).append(region)
@@ -24,7 +24,10 @@ def ground(picture: Picture) -> str:
         out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
     out += [_path(f"ground {kind}", regions) for kind, regions in sorted(kinds.items())]
     out += [_path(f"over {kind}", regions) for kind, regions in sorted(kinds.items()) if kind != "clear"]
-    out.append(_feet(picture) if picture.form == PLANE else _path("grid", picture.regions))
+    if picture.form == PLANE:
+        out.append(_feet(picture))
+    elif grid:
+        out.append(_path("grid", picture.regions))
     return element("g", "".join(out))
 
 
@@ -55,11 +58,12 @@ def _path(words: str, regions: Iterable[Region]) -> str:
 def _outline(points: Sequence[Point]) -> str:
     """A closed line, written with steps from corner to corner."""
     (x, y), *rest = points
-    out = [f"M{x} {y}"]
+    steps = []
     for to_x, to_y in rest:
-        out.append(f"l{to_x - x} {to_y - y}")
+        steps += [to_x - x, to_y - y]
         x, y = to_x, to_y
-    return "".join(out) + "z"
+    first = " ".join(map(str, points[0]))
+    return f"M{first}l{' '.join(map(str, steps)).replace(' -', '-')}z"
 
 
 def _middle(region: Region) -> Point:
@@ -68,9 +72,9 @@ def _middle(region: Region) -> Point:
 
 
 def hits(picture: Picture) -> str:
-    """Every hex once more, without a look, for a page that wants to know where one clicks."""
+    """Every hex for itself, as the grid of a page that wants to know where one clicks."""
     return "".join(
-        f'<path id="at-{escape(each.id)}" data-place="{escape(each.id)}" d="{_outline(each.outline)}"/>'
+        f'<path id="at-{escape(each.id)}" d="{_outline(each.outline)}"/>'
         for each in picture.regions
     )
 

@@ -119,7 +119,7 @@
       if (!hex) continue;
       const [x, y] = middle(end.place);
       state.lit[end.place] = end;
-      const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place, "data-place": end.place };
+      const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
       drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
       drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
     }
@@ -269,8 +269,8 @@
     act(counter ? counter.dataset.unit : "", place, [Math.round(point.x), Math.round(point.y)], event.shiftKey);
   }
   function under(event) {
-    const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset && each.dataset.place);
-    return found ? found.dataset.place : "";
+    const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.closest(".hits"));
+    return found ? found.id.slice(3) : "";
   }
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
@@ -338,7 +338,7 @@
   }
   function step(right, down) {
     const from = state.at || start();
-    const places = plane ? [] : all("#map .hits path").map((each) => each.dataset.place);
+    const places = plane ? [] : all("#map .hits path").map((each) => each.id.slice(3));
     let best = plane ? [from[0] + right * inch, from[1] + down * inch] : null;
     let near = Infinity;
     for (const place of places) {

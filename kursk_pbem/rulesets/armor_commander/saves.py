@@ -72,7 +72,7 @@ class Effect:
 
 
 def losses(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
-    """5.6, A-47: everybody hit saves, first who is hit itself, then whom blasts reach; returns casualties by gun.
+    """5.6, A-47: everybody who was hit saves, first who is hit itself, then whom blasts reach; casualties by gun.
 
     All dice fall before anybody falls; only a crew is saved again by who is left of it (A-35).
     """

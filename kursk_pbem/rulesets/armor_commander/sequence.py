@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 DEPLOY = Phase("deploy", "2.2", setup.deploy, announced=False)
 PLACE = Phase("place", "2.2", setup.place, ("orders/deployment",))
-UNVEIL = Phase("unveil", "2.2", setup.unveil)
+UNVEIL = Phase("unveil", "2.2", setup.unveil, when=setup.is_shown)
 INITIATIVE = Phase("initiative", "3.1", action.initiative, rolls=True, when=action.is_next, sided=False)
 PLOT = Phase("plot", "3.2", plotting.plot, when=plotting.is_plotted, announced=False)
 ORDERS = Phase("orders", "3.2", plotting.order, ("orders/units",))

@@ -104,6 +104,11 @@ def place(umpire: Umpire[Setting], filing: Filing) -> None:
     umpire.answer("2.2")
 
 
+def is_shown(_umpire: Umpire[Setting], filing: Filing) -> bool:
+    """Whether the deployment is opened by this message: it is not by one that follows an offer that opened it."""
+    return DEPLOYMENT in filing.reveal
+
+
 def unveil(umpire: Umpire[Setting], filing: Filing) -> None:
     """2.2, A-46: the first side shows its deployment; of one that breaks a rule nothing counts."""
     found, slips = stands(umpire.setting, filing.writer, filing.reveal[DEPLOYMENT])

@@ -27,7 +27,7 @@ class Aim:
     ``goals``: hexes to be taken, one after the other, as far as others have been. ``refuge``: where everybody goes
     instead. ``level``: the least level of odds at which it attacks, 99 for never. ``answers`` is its policy, ``plan``
     what else its attacks are planned with. ``proriv``: it acts after the dice too. ``spread``: when the first goal is
-    taken everybody goes for the nearest.
+    taken everybody goes for the nearest. ``near``: who is as near as this to the last goal goes for it at once.
     """
 
     goals: tuple[str, ...] = ()
@@ -37,6 +37,7 @@ class Aim:
     plan: Content = field(default_factory=dict)
     proriv: bool = True
     spread: bool = False
+    near: int = -1
 
 
 class Player:
@@ -82,9 +83,13 @@ class Player:
         if self.aim.refuge:
             return board.index[self.aim.refuge]
         *first, last = (board.index[label] for label in self.aim.goals)
+        if board.distance(here, last) <= self.aim.near and pos.owner(board.labels[last]) != self.side:
+            return last
         left = [hex_ for hex_ in first if pos.owner(board.labels[hex_]) != self.side] or [last]
-        broken = self.aim.spread and len(left) < len(first)
-        return min(left, key=lambda hex_: (board.distance(here, hex_), hex_)) if broken else left[0]
+        if not self.aim.spread or len(left) == len(first):
+            return left[0]
+        cities = [hex_ for hex_ in left if pos.owner(board.labels[hex_])] or [last]
+        return min(cities, key=lambda hex_: (board.distance(here, hex_), hex_))
 
     def wedges(self, pos: Position) -> Content:
         board, found = self.setting.board, []

@@ -1,0 +1,44 @@
+"""The board shows every system that comes with the program, and those of tests: pages, cards and forms."""
+
+import pytest
+from helpers import registry
+from rulesets import toys
+
+from board.seats import Client, begun
+from kursk_pbem.desk import scene
+from kursk_pbem.game import scenarios
+
+SHIPPED = sorted(each.id for _ruleset, found in scenarios.every() for each in found if not each.fault)
+
+
+def look_through(tmp_path, scenario):
+    """Every page, card and form of the player who is due; and that none of it writes anything."""
+    seats = begun(tmp_path, scenario, dict(zip(registry.of_scenario(scenario).sides, ("Anna", "Boris"), strict=True)))
+    seat = next(each for each in seats.values() if each.sit().mine)
+    client = Client(seat).enter()
+    assert client.get("/").status_code == 200
+    page = client.get(client.at()).get_data(as_text=True)
+    assert len(page) < 400_000
+    before = seat.draft().read_bytes()
+    shown = scene.of(seat.room, seat.game)
+    for piece in shown.picture.pieces:
+        answer = client.get(client.at(f"unit/{piece.id}"))
+        assert answer.status_code == 200, (piece.id, answer.get_data(as_text=True))
+    for verb in shown.sheet.verbs:
+        answer = client.get(client.at(f"form?verb={verb.name}&words="))
+        assert answer.status_code == 200, (verb.name, answer.get_data(as_text=True))
+    for region in shown.picture.regions[:5]:
+        assert client.get(client.at(f"place/{region.id}")).status_code == 200
+    assert seat.draft().read_bytes() == before
+    return client
+
+
+@pytest.mark.parametrize("scenario", SHIPPED)
+def test_the_board_shows_every_scenario(tmp_path, scenario):
+    look_through(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("toy", sorted(toys.FOLDERS))
+def test_the_board_shows_systems_that_it_has_never_heard_of(tmp_path, monkeypatch, toy):
+    toys.plug(monkeypatch)
+    look_through(tmp_path, registry.kit(toy).scenarios[0])

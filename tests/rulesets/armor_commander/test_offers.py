@@ -1,0 +1,44 @@
+"""A draw offered in place of the choices of any message: what its duties showed and rolled stands, once."""
+
+import random
+
+import pytest
+from helpers.signed_play import RefereedTable, Table
+
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import offers
+from kursk_pbem.game import entropy
+from rulesets.armor_commander.plots import GUN_LINE
+from rulesets.armor_commander.random_play import Chooser
+
+
+def turn(table, rng):
+    """The next message, chosen at random."""
+    desk = table.due.desk
+    state = desks.duties(desk, desk.record_of_writer()).middle
+    table.turn(Chooser(table.game.setting, rng).content(state, desk.seq))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "at", "stage"), [
+    (Table, 3, "ready"), (Table, 4, "orders"), (Table, 5, "action"),
+    (RefereedTable, 5, "unveil"), (RefereedTable, 7, "plot"), (RefereedTable, 9, "orders"), (RefereedTable, 11, "show"),
+])  # fmt: skip
+def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at, stage):
+    """2.2, 3.2: what was sealed is shown in the offer, and not a second time in the message that follows it."""
+    with entropy.fixed(f"an offer in {stage}"):
+        table, rng = kind(tmp_path / "table", GUN_LINE).begin(), random.Random(at)
+        while table.game.chain.next_seq < at:
+            turn(table, rng)
+        assert table.game.state.stage == stage
+        table.send(offers.draw(table.due.desk))
+        shown = table.game.state
+        assert shown.stage == stage
+        table.send(offers.decline(table.due.desk))
+        turn(table, rng)
+        assert table.game.state.stage != stage
+        assert shown.units.keys() == table.game.state.units.keys()
+        while table.game.state.turn == "1":
+            turn(table, rng)
+        states = {player.desk.game.state.sha256() for player in table.players.values()}
+        assert states == {table.game.state.sha256()}
