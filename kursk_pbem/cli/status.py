@@ -203,7 +203,7 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> lis
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if term := game.papers.due(seq):
             lines.append(f"message {seq + 1} is due {term}, by the referee's receipt of message {seq}")
-    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} messages"]
+    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
 
 
 def _standing(game: Game) -> list[str]:

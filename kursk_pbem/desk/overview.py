@@ -34,8 +34,9 @@ class Stand:
     """One game as its player finds it.
 
     ``last``: what came last, in a sentence; ``since``: when; ``due``: what is to be written next, by whomever, and
-    ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``: none, untouched, edited; '' where none is due. ``fault``: why
-    the game cannot be looked at; then there is no ``desk``.
+    ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``:
+    none, untouched, edited; '' where none is due. ``fault``: why the game cannot be looked at; then there is no
+    ``desk``.
     """
 
     known: Known

@@ -75,7 +75,7 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
         "Battle for Kursk: Citadel", "last, ", ": Boris (russian) sent message 7: ", "now: edit ",
         "then 'kursk check' and 'kursk sign'", "the draft of message 8 is untouched",
         "turn 2; due is message 8 of the german side",
-        "this turn will take 2 to 8 more mails, this one included; you are german, against Boris", "units on the map",
+        "this turn will take 2 to 8 more mails, that one included; you are german, against Boris", "units on the map",
     ]  # fmt: skip
     places = [flat.index(each) for each in told]
     assert places == sorted(places)

@@ -227,7 +227,8 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
             games.extend(declared.russian.desk.game, forged(declared, "german", kind))
     letter = german.place / "inbox" / "0003.yaml"
     assert run(["adjudicate", str(letter)]) == 0
-    assert f"message 4 is your reply to the offer: 'kursk reply {german.desk.game.chain.game[:8]} decline'" in capsys.readouterr().out
+    typed = f"'kursk reply {german.desk.game.chain.game[:8]} decline'"
+    assert f"message 4 is your reply to the offer: {typed}" in capsys.readouterr().out
     assert run(["adjudicate", str(letter), "--sign"]) == 2
     assert not (german.folder / "0004.yaml").exists()
     monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))
