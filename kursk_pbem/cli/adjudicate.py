@@ -130,13 +130,17 @@ def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
 
 def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     """What came of a message, its report, the files; ``several``: what was here before is not told at length."""
+    from kursk_pbem.desk.known import short
+
     if got.result is None:
         say(f"message {got.message.seq} was processed before; nothing changed{_once_more(got)}", quiet=quiet)
+    if got.dice:  # what they bring comes first, the account of it behind the report
+        lines = got.dice.partition("\n\n")[0].splitlines()[1:]
+        fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
+        say("\n".join([fallen, *lines, ""]), quiet=quiet)
     say(got.report, quiet=quiet or (several and got.result is None))
-    if got.dice:
-        say("YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message.\n", quiet=quiet)
-        say(got.dice, quiet=quiet)
-    for path in got.written:
+    say(got.dice, quiet=quiet or not got.dice)
+    for path in map(short, got.written):
         mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
     if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
@@ -164,22 +168,25 @@ def _next_writer(game: Game, signed: Message | None) -> str:
 
 def _say_rolled(desk: Desk, *, quiet: bool) -> None:
     """What a referee has rolled or handed on in the last message, and what they mail."""
+    from kursk_pbem.desk.known import short
     from kursk_pbem.game import folder
 
     report = folder.report_path(desk.folder, desk.last.seq)
     say(folder.read_bytes(report).decode("ascii"), quiet=quiet)
-    say(f"wrote {report}", quiet=quiet)
+    say(f"wrote {short(report)}", quiet=quiet)
     say(f"mail {_with_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
 
 
 def _with_answer(desk: Desk, seq: int) -> str:
     """The files of a player's message and of the referee's behind it."""
+    from kursk_pbem.desk.known import short
     from kursk_pbem.game import folder
 
-    return " and ".join(str(folder.message_path(desk.folder, each)) for each in (seq, seq + 1))
+    return " and ".join(str(short(folder.message_path(desk.folder, each))) for each in (seq, seq + 1))
 
 
 def _next_step(desk: Desk) -> str:
+    from kursk_pbem.desk.known import short
     from kursk_pbem.game import folder
 
     if desk.game.verdict:
@@ -192,8 +199,8 @@ def _next_step(desk: Desk) -> str:
         signed = folder.message_path(desk.folder, desk.seq)
         if signed.exists():
             return f"message {desk.seq} is signed already: mail {signed}"
-        path = folder.draft_path(desk.folder, desk.seq)
-        return f"you write message {desk.seq}: edit {path}, then 'kursk check' and 'kursk sign' it"
+        path = short(folder.draft_path(desk.folder, desk.seq))
+        return f"you write message {desk.seq}: 'kursk order' it or edit {path}, then 'kursk check' and 'kursk sign' it"
     return f"message {desk.seq} is for {desk.game.due} to write"
 
 

@@ -93,9 +93,9 @@ def _propose_as_player(asked: _Asked) -> None:
     called = keyring.comment(asked.opponent)
     proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
-    say("\n".join(agreeing.not_printed(desk.game)), quiet=asked.quiet)
     copy = ", and a copy to the referee" if relay else ""
     say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
+    say("\n".join(agreeing.not_printed(desk.game)), quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: _Asked) -> None:
@@ -107,7 +107,9 @@ def _propose_as_referee(asked: _Asked) -> None:
     from kursk_pbem.game import keyring
 
     keys = {who: keyring.public(Path(file)) for who, file in pairs(asked.players).items()}
-    match = director.Match(asked.scenario, keys, pairs(asked.called), pairs(asked.options))
+    called = {who: keyring.comment(Path(file)) for who, file in pairs(asked.players).items()}
+    names = {who: word for who, word in called.items() if word} | pairs(asked.called)
+    match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose(match, need_key(asked.key), asked.parent, home())
     say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=asked.quiet)
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():

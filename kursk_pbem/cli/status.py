@@ -70,6 +70,8 @@ def _table(stands: list[Stand]) -> list[str]:
             due = f"{stand.due}: " if stand.due else ""
             lines += _wrapped(f"{INDENT}last: ", INDENT * 2, stand.last)
             lines += _wrapped(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
+            if stand.term:
+                lines.append(f"{INDENT}deadline: {stand.term}, by the referee's receipt")
     return lines
 
 
@@ -194,14 +196,14 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> lis
         due = "to hand on" if game.hands_on else due
         you = side or f"an auditor here ({home_in_words()})"
         lines += [
-            f"turn {game.state.turn}; message {seq + 1} is for {game.due}: {due}",
-            f"this turn will take {count}, this one included; you are {you}{against}",
+            f"turn {game.state.turn}; due is message {seq + 1} of {game.due}: {due}",
+            f"this turn will take {count}, that one included; you are {you}{against}",
         ]
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if term := game.papers.due(seq):
             lines.append(f"message {seq + 1} is due {term}, by the referee's receipt of message {seq}")
-    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} messages"]
+    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
 
 
 def _standing(game: Game) -> list[str]:

@@ -108,7 +108,8 @@ class Desk:
     def how_to_reply(self) -> str:
         """What is typed to answer the offer that is open."""
         proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
-        return f"'kursk reply {self.folder} decline', or 'kursk reply {self.folder} accept{proposal}'"
+        game = self.game.chain.game[:8]  # no path: the private folder knows where it lies
+        return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
 
     @property
     def to_mail(self) -> str:

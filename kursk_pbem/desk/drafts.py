@@ -98,7 +98,7 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
-    how = "Fill in what you want to do, or say it with 'kursk order'; then: kursk check FILE, kursk sign FILE."
+    how = "Fill in what you want to do, or say it with 'kursk order'; then 'kursk check' and 'kursk sign'."
     preface = [
         editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",

@@ -68,9 +68,11 @@ def _stood_in(home: Path, here: Path) -> Path:
     with suppress(KurskError):
         if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
             return Path()
-        own = journal.find(home, folders.read_message(folders.proposal_path(here)).id)
-        if own is not None and not _same(Path(own.folder), here) and is_game(Path(own.folder)):
-            return short(Path(own.folder))
+        game = folders.read_message(folders.proposal_path(here)).id
+        own = journal.find(home, game)
+        place = Path(own.folder) if own is not None else here / folders.folder_name(game)  # a relaying referee's
+        if not _same(place, here) and is_game(place):
+            return short(place)
     return Path()
 
 
@@ -79,6 +81,8 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
     if not typed:
         return NoGameError("there is no game here")
     why = f"{typed}: there is no such file or folder, and no game is called so"
+    if re.fullmatch(f"[0-9a-f]{{1,{LEAST - 1}}}", typed.casefold()):
+        why += f" (of an id give {LEAST} digits or more)"
     return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
 
 

@@ -120,13 +120,16 @@ def every(home: Path, here: Path) -> tuple[Known, ...]:
 
 def at_hand(here: Path) -> tuple[Known, ...]:
     """The game folders in and directly below a folder, whoever plays there."""
-    found = []
+    found: list[Known] = []
     for place in (here, *_below(here)):
         if is_game(place):
             with suppress(KurskError):
                 folders.need_one_line(place)
                 found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
-    return tuple(found)
+    played = {each.game for each in found if each.folder.resolve().name == folders.folder_name(each.game)}
+    # where mails are saved among the folders of games, the first of them look like a game too
+    return tuple(each for each in found if each.game not in played or each.folder.resolve() != here.resolve()
+                 or here.resolve().name == folders.folder_name(each.game))  # fmt: skip
 
 
 def _below(here: Path) -> list[Path]:

@@ -34,8 +34,9 @@ class Stand:
     """One game as its player finds it.
 
     ``last``: what came last, in a sentence; ``since``: when; ``due``: what is to be written next, by whomever, and
-    ``todo``: what this player does about it. ``draft``: none, untouched, edited; '' where none is due. ``fault``: why
-    the game cannot be looked at; then there is no ``desk``.
+    ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``:
+    none, untouched, edited; '' where none is due. ``fault``: why the game cannot be looked at; then there is no
+    ``desk``.
     """
 
     known: Known
@@ -45,6 +46,7 @@ class Stand:
     draft: str = ""
     due: str = ""
     todo: str = ""
+    term: str = ""
     fault: KurskError | None = None
 
 
@@ -83,8 +85,9 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
     told = _last(desk.history.steps[-1], desk, known)
-    todo = _todo(desk, draft, places.typed(known.game, among))
-    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo)
+    todo = _todo(desk, draft, places.typed(known.game, among), known)
+    term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term)
 
 
 def _draft(desk: Desk) -> str:
@@ -134,7 +137,7 @@ def _who(side: str, desk: Desk, known: Known) -> str:
     name = desk.game.chain.head["names"].get(side, "") if side != REFEREE else ""
     if known.own is not None and REFEREE not in (side, desk.own_side):
         name = known.opponent
-    return f"{' '.join(name.split())} ({side})" if name else party(side)
+    return f"{' '.join(name.split())} ({side})" if name not in ("", f"{side} player") else party(side)
 
 
 def _due(desk: Desk) -> str:
@@ -147,17 +150,18 @@ def _due(desk: Desk) -> str:
     return f"message {desk.seq}, {'to hand on' if game.hands_on else game.stage.brings}"
 
 
-def _todo(desk: Desk, draft: str, typed: str) -> str:
+def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
     """What the player at a desk does next."""
     game: Game = desk.game
     if game.over:
         return game.verdict.text if game.verdict else "the game is over"
+    who = _who(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
-        return f"{game.due} writes it"
+        return f"{who} writes it"
     if not desk.mine:
         own = game.chain.writer(desk.last.seq) == desk.own_side
         mailed = f"; if you have not mailed {desk.newest} yet, do it now" if own else ""
-        return f"{game.due} writes it; take it with 'kursk adjudicate' when it comes{mailed}"
+        return f"{who} writes it; take it with 'kursk adjudicate' when it comes{mailed}"
     if game.chain.offer:
         return desk.how_to_reply
     slot = desk.own.slot(desk.seq)

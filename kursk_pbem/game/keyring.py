@@ -12,6 +12,8 @@ from kursk_pbem.trust import keys, sshsig
 
 LONGEST = 60
 """Characters of an owner's name."""
+_ANYBODY = ("me", "id_ed25519")
+"""What everybody calls a key of their own."""
 MAX_COMMENT = 4096
 """Bytes of a .pub file that are looked at for it."""
 
@@ -27,10 +29,16 @@ def public(path: Path | None) -> str:
 
 
 def comment(path: Path | None) -> str:
-    """What a .pub file calls its owner, '' if nothing that tells one from another. It is not signed by anybody."""
+    """What a .pub file calls its owner, or else how the player has named that file: boris.pub is Boris's.
+
+    '' if nothing tells one owner from another. It is not signed by anybody.
+    """
     words = files.read(path, MAX_COMMENT).decode("utf-8", "replace").split() if path else []
     said = " ".join(words[2:])
-    return "" if said == keys.COMMENT or free_text_fault(said) else said[:LONGEST]
+    if said not in ("", keys.COMMENT) and not free_text_fault(said):
+        return said[:LONGEST]
+    named = path.stem if path and path.suffix == ".pub" else ""
+    return "" if named in _ANYBODY or free_text_fault(named) else named[:LONGEST]
 
 
 def public_of(path: Path) -> str:

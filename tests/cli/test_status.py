@@ -51,7 +51,7 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
     assert "Boris" in rows[1]
     assert "Petra of Orel" in rows[2]
     assert len({rows[0].index("scenario"), *(line.index("battle-for-kursk/") for line in rows[1:])}) == 1
-    assert "the russian side writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
+    assert "Petra of Orel (russian) writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
     assert f"if you have not mailed {two / '0000.yaml'} yet, do it now" in lines[-1]
     assert "last: you proposed the game" in lines[-2]
 
@@ -74,8 +74,8 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
     told = [
         "Battle for Kursk: Citadel", "last, ", ": Boris (russian) sent message 7: ", "now: edit ",
         "then 'kursk check' and 'kursk sign'", "the draft of message 8 is untouched",
-        "turn 2; message 8 is for the german side",
-        "this turn will take 2 to 8 more mails, this one included; you are german, against Boris", "units on the map",
+        "turn 2; due is message 8 of the german side",
+        "this turn will take 2 to 8 more mails, that one included; you are german, against Boris", "units on the map",
     ]  # fmt: skip
     places = [flat.index(each) for each in told]
     assert places == sorted(places)

@@ -48,7 +48,7 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     german = declared.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["status", str(german.folder)]) == 0
-    assert "message 4 is for the german side: the reply to an offer, a draw" in capsys.readouterr().out
+    assert "due is message 4 of the german side: the reply to an offer, a draw" in capsys.readouterr().out
     assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
     german.sit()
     declared.russian.take(declared.mail(german.folder / "0004.yaml", "russian"))
@@ -227,7 +227,8 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
             games.extend(declared.russian.desk.game, forged(declared, "german", kind))
     letter = german.place / "inbox" / "0003.yaml"
     assert run(["adjudicate", str(letter)]) == 0
-    assert f"message 4 is your reply to the offer: 'kursk reply {german.folder} decline'" in capsys.readouterr().out
+    typed = f"'kursk reply {german.desk.game.chain.game[:8]} decline'"
+    assert f"message 4 is your reply to the offer: {typed}" in capsys.readouterr().out
     assert run(["adjudicate", str(letter), "--sign"]) == 2
     assert not (german.folder / "0004.yaml").exists()
     monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))

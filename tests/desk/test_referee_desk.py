@@ -69,7 +69,7 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
     referee, folder = directed.referee, directed.referee.folder
     assert referee.desk.mine
     assert referee.desk.game.hands_on
-    assert "message 6 is for the referee: to hand on" in kursk(referee, "status", folder)[1]
+    assert "due is message 6 of the referee: to hand on" in kursk(referee, "status", folder)[1]
     assert ("to hand on an offer" in kursk(referee, "verify", folder)[1]) == offered
     path = referee.draft()
     path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")

@@ -1,0 +1,101 @@
+"""What directors, relaying referees and players type: no keys, no paths, no doubt whose game it is."""
+
+import shutil
+
+import pytest
+from helpers.commands import refused, well
+
+from kursk_pbem.game import keyring
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch, capsys):
+    """Goes to somebody's place and private folder: each has a key, and everybody's public ones."""
+    people = ("director", "anna", "boris")
+
+    def sit(who):
+        monkeypatch.chdir(tmp_path / who)
+        monkeypatch.setenv("KURSK_HOME", str(tmp_path / who / "private"))
+        return tmp_path / who
+
+    for who in people:
+        (tmp_path / who).mkdir()
+        sit(who)
+        well(capsys, "keygen", "me")
+    for who in people:
+        for other in people:
+            shutil.copyfile(tmp_path / who / "me.pub", tmp_path / other / f"{who}.pub")
+    return sit
+
+
+def propose(capsys, *words):
+    return well(capsys, "propose", "battle-for-kursk/citadel", "--key", "me", *words)
+
+
+def test_an_opponent_is_called_as_the_file_of_their_key(capsys, desk):
+    """'kursk keygen' gives every key the same comment; whoever saves boris.pub means Boris."""
+    desk("anna")
+    said = propose(capsys, "--as", "german", "--opponent", "boris.pub")
+    assert said.startswith("wrote game-")  # what is to be done comes first, the provenance behind it
+    assert well(capsys, "status").splitlines()[1].split()[1] == "boris"
+    assert "Citadel" in well(capsys, "status", "boris")
+
+
+def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
+    """Where the referee rolls, the private folder knows the key, as it does for 'adjudicate'."""
+    desk("director")
+    propose(capsys, "--referee", "--player", "german=anna.pub", "--player", "russian=boris.pub")
+    assert "anna against boris" in well(capsys, "status")
+    said = well(capsys, "receipt", "--received", "1943-07-01T10:00:00Z", "--days", "7")
+    assert "message 1 is due 1943-07-08T10:00:00Z" in said
+    assert "    deadline: 1943-07-08T10:00:00Z, by the referee's receipt\n" in well(capsys, "status")
+    assert "boris (russian) writes it" in " ".join(well(capsys, "status").split())
+    assert "not bound" in refused(capsys, 2, "forfeit", "anna")
+    assert "name your key with --key" in refused(capsys, 2, "receipt", "nosuch.yaml", "--days", "7")
+
+
+def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
+    """A referee who relays saves 0000.yaml and takes it in: the game is in its folder, and not here once more."""
+    propose_at = desk("anna")
+    propose(capsys, "--as", "german", "--opponent", "boris.pub", "--relay", "director.pub")
+    proposal = next(propose_at.glob("game-*/0000.yaml"))
+    place = desk("director")
+    shutil.copyfile(proposal, place / "0000.yaml")
+    folder = proposal.parent.name
+    well(capsys, "receipt", "0000.yaml", "--key", "me", "--received", "1943-07-01T10:00:00Z", "--days", "7")
+    assert well(capsys, "status").count("battle-for-kursk/citadel") == 1
+    assert folder in well(capsys, "status", folder[5:9])
+    said = refused(capsys, 2, "forfeit", "--key", "me")  # in the folder of the game, which has the receipt
+    assert "no receipt" not in said
+    assert "of an id give 4 digits or more" in refused(capsys, 2, "status", folder[5:7])
+
+
+def test_an_offer_is_answered_without_a_path(capsys, desk):
+    anna = desk("anna")
+    propose(capsys, "--as", "german", "--opponent", "boris.pub")
+    letter = next(anna.glob("game-*/0000.yaml"))
+    boris = desk("boris")
+    well(capsys, "accept", letter, "--key", "me")
+    well(capsys, "sign", "--yes")
+    reply = next(boris.glob("game-*/0001.yaml"))
+    desk("anna")
+    said = well(capsys, "adjudicate", reply)
+    assert "you write message 2: 'kursk order' it or edit game-" in said
+    assert f"wrote {letter.parent.name}/0001.yaml\n" in said
+    well(capsys, "sign", "--yes")
+    desk("boris")
+    well(capsys, "adjudicate", letter.with_name("0002.yaml"))
+    well(capsys, "sign", "--yes")
+    desk("anna")
+    well(capsys, "adjudicate", reply.with_name("0003.yaml"))
+    well(capsys, "offer", "draw", "--yes")
+    desk("boris")
+    said = well(capsys, "adjudicate", letter.with_name("0004.yaml"))
+    assert f"'kursk reply {letter.parent.name[5:13]} decline', or" in said
+    assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "decline", "--yes")
+
+
+def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):
+    for name, called in (("me", ""), ("boris", "boris"), ("id_ed25519", ""), ("petra of orel", "petra of orel")):
+        keyring.make(tmp_path / name)
+        assert keyring.comment(tmp_path / f"{name}.pub") == called
