@@ -14,7 +14,8 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board.door import Door
-from kursk_pbem.desk import composing, ordering, play, scene, visits
+from kursk_pbem.desk import composing, ordering, panels, play, scene, talks, visits
+from kursk_pbem.desk.ordering import Sheet, Written
 from kursk_pbem.desk.room import Room
 from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -24,34 +25,59 @@ from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
 
 MOST_UPLOAD = 16 << 20
-"""Bytes of one upload; what a mail may hold is smaller."""
+"""Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
+MOST_FORM = 1 << 20
+"""Bytes of everything else that a page sends."""
+FILLED = ("bar", "orders", "draft", "beside", "talk")
+"""Panels that change with every order."""
 KEYS = (
-    ("Tab", "walks the counters; Enter chooses one"),
+    ("n, p", "choose the next of your units, or the one before"),
+    ("arrows", "move the mark from hex to hex, while the map has the focus"),
+    ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
-    ("click an enemy", "composes an attack; clicks on your counters then take part or not"),
-    ("Esc", "lets go of the counter"),
+    ("Shift+click, v", "go by way of this hex"),
+    ("drag a counter", "moves it too; with Shift by the way that you draw"),
+    ("m", "between the phases in which the unit can move"),
+    ("w", "says why the unit cannot go where the mark is"),
+    ("click an enemy", "composes an attack; clicks on your counters then take part or not, on hexes say where to"),
+    ("Esc, right click", "lets go of the counter"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and gives it again"),
-    ("arrows, + and -, 0", "move the map, zoom, show all of it"),
+    ("Shift+arrows, + and -, 0", "move the map, zoom, show all of it"),
     ("/", "finds a unit or a place"),
     ("?", "shows these keys"),
 )
 
 
+class StaleError(UsageError):
+    """The draft is not the one that the page shows."""
+
+
 def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=1 << 20)
+    app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     door.guard(app)
+
+    @app.before_request
+    def small() -> None:
+        if request.endpoint != "take":
+            request.max_content_length = MOST_FORM
+
     _errors(app)
     _home(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)
+    _talk(app, room)
     return app
 
 
 def _errors(app: Flask) -> None:
+    @app.errorhandler(StaleError)
+    def stale(error: KurskError) -> tuple[Any, int]:
+        return jsonify(why=str(error), stale=True), 409
+
     @app.errorhandler(KurskError)
     def wrong(error: KurskError) -> tuple[Any, int]:
         return _stop(str(error), 400)
@@ -63,12 +89,15 @@ def _errors(app: Flask) -> None:
 
 def _stop(why: str, status: int) -> tuple[Any, int]:
     """A page that says what is wrong; to the script of a page the same as JSON."""
-    if request.path.startswith("/game/") and request.headers.get("Sec-Fetch-Dest", "") == "empty":
+    if request.headers.get("Sec-Fetch-Dest", "") == "empty":
         return jsonify(why=why), status
     return render_template("stop.html", why=why, status=status), status
 
 
 def _home(app: Flask, room: Room) -> None:
+    def told(found: list[dict[str, Any]]) -> str:
+        return render_template("home.html", told=found, **visits.home(room))
+
     @app.get("/")
     def home() -> str:
         return render_template("home.html", **visits.home(room))
@@ -83,30 +112,32 @@ def _home(app: Flask, room: Room) -> None:
 
     @app.post("/take")
     def take() -> str:
-        told = [each for file in request.files.getlist("mails") for each in visits.take(room, file.stream)]
-        return render_template("home.html", told=told, **visits.home(room))
+        found: list[dict[str, Any]] = []
+        for file in request.files.getlist("mails"):
+            with room.changing, file.stream:
+                found += visits.take(room, file.stream)
+        return told(found)
 
     @app.post("/accept")
     def accept() -> str:
-        told = visits.accept(room, request.form.get("proposal", ""), request.form.get("key", ""))
-        return render_template("home.html", told=[told], **visits.home(room))
+        with room.changing:
+            return told([visits.accept(room, request.form.get("proposal", ""), request.form.get("key", ""))])
 
     @app.post("/propose")
     def propose() -> str:
         opponent = request.files.get("opponent")
-        told = visits.propose(room, request.form, opponent.stream if opponent else None)
-        return render_template("home.html", told=[told], **visits.home(room))
+        with room.changing:
+            return told([visits.propose(room, request.form, opponent.stream if opponent else None)])
 
 
 def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/")
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
-        sides = [found.desk.game.ruleset.seen.words(found.desk.game.setting).side(each)
-                 for each in found.desk.game.ruleset.sides]  # fmt: skip
-        layers = [(key, name.format(*sides)) for key, name in scene.LAYERS]
-        drawn = scene.page_map(found)
-        return render_template("table.html", map=drawn, layers=layers, keys=KEYS, **scene.context(found))
+        sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
+        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.LAYERS]
+        return render_template("table.html", map=scene.page_map(found), layers=layers, keys=KEYS,
+                               **panels.context(room, found))  # fmt: skip
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:
@@ -116,19 +147,21 @@ def _table(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/stamp")
     def stamp(game: str) -> Response:
-        return jsonify(stamp=scene.of(room, game).stamp)
+        found = scene.of(room, game)
+        return jsonify(stamp=found.stamp, seq=found.desk.seq)
 
     @app.get("/game/<game>/now")
     def now(game: str) -> Response:
-        return _shown(scene.of(room, game))
+        return _shown(room, scene.of(room, game))
 
 
-def _shown(found: Scene, said: tuple[str, ...] = ()) -> Response:
-    """What a page fills in anew."""
-    context = scene.context(found)
-    panels = {name: render_template(f"{name}.html", **context) for name in ("bar", "orders", "draft")}
-    wrong = [f"Not allowed: {each}." for each in found.wrong[:2]]
-    return jsonify(stamp=found.stamp, layers=scene.layers(found), panels=panels, said=[*said, *wrong], bad=bool(wrong))
+def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
+    """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
+    context = panels.context(room, found)
+    filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
+    drawn = scene.changed(before, found) if before else scene.layers(found)
+    wrong = [f"Not allowed: {each.message} [{each.rule}]." for each in found.violations[:2]]
+    return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*said, *wrong], bad=bool(wrong))
 
 
 def _ask(app: Flask, room: Room) -> None:
@@ -137,12 +170,16 @@ def _ask(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
         found = composing.unit(scene.of(room, game), unit)
-        return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], ends=found["lit"],
-                       verb=found["verb"], words=found["words"])  # fmt: skip
+        return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], phases=found["phases"],
+                       targets=found["targets"], verb=found["verb"], words=found["words"])  # fmt: skip
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
         return jsonify(html=render_template("place.html", place=composing.place(scene.of(room, game), place)))
+
+    @app.get("/game/<game>/find")
+    def find(game: str) -> Response:
+        return jsonify(composing.find(scene.of(room, game), request.args.get("text", "")))
 
     @app.get("/game/<game>/why")
     def why(game: str) -> Response:
@@ -162,57 +199,86 @@ def _ask(app: Flask, room: Room) -> None:
         return jsonify(html=render_template("odds.html", **found))
 
 
-def _change(app: Flask, room: Room) -> None:
-    """What changes the draft, and what signs it."""
-
-    def changes(view: Callable[[Scene], Any]) -> Callable[..., Any]:
-        @wraps(view)
-        def guarded(game: str) -> Any:
-            found = scene.of(room, game)
-            if found.sheet is None:
-                raise UsageError(found.unread or "there is nothing to order here now")
-            if request.form.get("stamp", "") != found.stamp:
-                raise UsageError("the draft was changed outside just now; look at it and order again")
-            return view(found)
-
-        return guarded
-
-    @app.post("/game/<game>/order", endpoint="order")
-    @changes
-    def order(found: Scene) -> Response:
-        words = ordering.split(request.form.get("words", ""))
-        if not words:
-            raise UsageError("say what is ordered")
-        return _written(room, found, ordering.write(_sheet(found), words).said)
-
-    @app.post("/game/<game>/undo", endpoint="undo")
-    @changes
-    def undo(found: Scene) -> Response:
-        return _written(room, found, ordering.undo(_sheet(found)).said)
-
-    @app.post("/game/<game>/out", endpoint="out")
-    @changes
-    def out(found: Scene) -> Response:
-        number = request.form.get("number", type=int) or 0
-        return _written(room, found, ordering.take_out(_sheet(found), number).said)
-
-    @app.post("/game/<game>/sign", endpoint="sign")
-    @changes
-    def sign(found: Scene) -> Response:
-        if found.wrong or found.checked is None:
-            raise UsageError("what is not allowed must go first")
-        if request.form.get("really") != "yes":
-            return jsonify(html=render_template("understood.html", text=scene.understood(found)))
-        found.desk.unlocked()
-        signed = play.sign(found.desk, found.checked, str(room.key) if room.key else None)
-        return jsonify(said=[f"wrote {signed.newest}: {signed.to_mail}"])
-
-
-def _sheet(found: Scene) -> ordering.Sheet:
+def _sheet(found: Scene) -> Sheet:
     if found.sheet is None:
-        raise UsageError("there is nothing to order here now")
+        raise UsageError(found.unread or "there is nothing to order here now")
     return found.sheet
 
 
-def _written(room: Room, found: Scene, said: tuple[str, ...]) -> Response:
-    return _shown(scene.of(room, found.desk.game.chain.game), said)
+def _fresh(room: Room, game: str) -> Scene:
+    """The scene that the page shows; StaleError if the draft or the game has changed since."""
+    found = scene.of(room, game)
+    if request.form.get("stamp", "") != found.stamp:
+        raise StaleError("The draft was changed outside just now: the page has taken the change in, and nothing of "
+                         "yours was written. Look at it and order again.")  # fmt: skip
+    return found
+
+
+def _change(app: Flask, room: Room) -> None:
+    """What changes the draft, and what signs it."""
+
+    def writes(path: str) -> Callable[[Callable[[Sheet], Written]], Any]:
+        """A route that writes into the draft which the page shows."""
+
+        def route(write: Callable[[Sheet], Written]) -> Any:
+            @app.post(f"/game/<game>/{path}", endpoint=path)
+            @wraps(write)
+            def view(game: str) -> Response:
+                with room.changing:
+                    found = _fresh(room, game)
+                    done = write(_sheet(found))
+                    return _shown(room, scene.after(room, found.desk, done), done.said, found)
+
+            return view
+
+        return route
+
+    @writes("order")
+    def order(sheet: Sheet) -> Written:
+        words = ordering.split(request.form.get("words", ""))
+        if not words:
+            raise UsageError("say what is ordered")
+        return ordering.write(sheet, words)
+
+    @writes("out")
+    def out(sheet: Sheet) -> Written:
+        return ordering.take_out(sheet, request.form.get("number", type=int) or 0)
+
+    @writes("up")
+    def up(sheet: Sheet) -> Written:
+        return ordering.move_up(sheet, request.form.get("number", type=int) or 0)
+
+    writes("undo")(ordering.undo)
+    writes("redo")(ordering.redo)
+
+    @app.post("/game/<game>/sign")
+    def sign(game: str) -> Response:
+        with room.changing:
+            found = _fresh(room, game)
+            if found.violations or found.checked is None:
+                raise UsageError("what is not allowed must go first")
+            if request.form.get("really") != "yes":
+                return jsonify(html=render_template("understood.html", text=panels.understood(found)))
+            found.desk.unlocked()
+            again = play.resume(found.desk)
+            signed = again or play.sign(found.desk, found.checked, str(room.key) if room.key else None)
+            before = ["It was signed before."] if again else []
+            return jsonify(said=[*before, f"Wrote {signed.newest}: {found.desk.to_mail}."])
+
+
+def _talk(app: Flask, room: Room) -> None:
+    """What is said besides orders."""
+
+    @app.post("/game/<game>/talk")
+    def talk(game: str) -> Response:
+        with room.changing:
+            desk = _fresh(room, game).desk
+            found = talks.of(desk, request.form.get("what", ""))
+            if request.form.get("really") != "yes":
+                return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
+            return jsonify(said=talks.sign(desk, found, str(room.key) if room.key else None))
+
+    @app.post("/game/<game>/policy")
+    def policy(game: str) -> Response:
+        with room.changing:
+            return jsonify(said=[talks.store_policy(room.desk(game), request.form.get("policy", ""))])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import socket
+import time
 import webbrowser
-from pathlib import Path
+from typing import Any
 
-from waitress import create_server
+from waitress import create_server, wasyncore
 
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
@@ -14,19 +16,26 @@ from kursk_pbem.desk.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folder as folders
 
-OPENING = "board.html"
+OPENING = "board-{port}.html"
 """The file in the private folder that leads to the board; an address on a command line could be read by others."""
+IDLE = 4 * 60 * 60
+"""Seconds without a page that asks for anything, after which a board ends by itself."""
+_TICK = 0.5  # seconds between two looks at whether it is to end
 
 
 class Board:
     """A board that is ready to be served: its ``door``, and the file that opens it."""
 
-    def __init__(self, room: Room, port: int = 0) -> None:
+    def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
         held = _listen(port)
         self.door = Door(held.getsockname()[1])
-        self.opening = room.home / OPENING
+        self.opening = room.home / OPENING.format(port=self.door.port)
+        self._idle, self._ends = idle, False
+        logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)
-        self._server = create_server(made, sockets=[held], threads=4, ident="kursk", clear_untrusted_proxy_headers=True)
+        self._sockets: dict[int, Any] = {}
+        self._server = create_server(made, map=self._sockets, sockets=[held], threads=8, ident="kursk",
+                                     clear_untrusted_proxy_headers=True)  # fmt: skip
         room.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         folders.write(self.opening, _leads_to(self.door.way_in), force=True, private=True)
 
@@ -34,13 +43,27 @@ class Board:
         """Open it in the player's browser; whether one was found."""
         return webbrowser.open(self.opening.resolve().as_uri())
 
-    def run(self) -> None:
-        """Answer until somebody interrupts."""
+    def run(self) -> bool:
+        """Answer until somebody interrupts, or until no page has asked for anything for hours: then True."""
         try:
-            self._server.run()
+            while not self._ends and self.left > 0:
+                wasyncore.loop(timeout=_TICK, use_poll=True, map=self._sockets, count=1)
+        except KeyboardInterrupt:
+            self._ends = True
         finally:
+            self._server.task_dispatcher.shutdown()
             self._server.close()
             self.opening.unlink(missing_ok=True)
+        return not self._ends
+
+    def stop(self) -> None:
+        """Let ``run`` come to its end, from another thread."""
+        self._ends = True
+
+    @property
+    def left(self) -> float:
+        """Seconds until it ends by itself."""
+        return self.door.seen + self._idle - time.monotonic()
 
 
 def _listen(port: int) -> socket.socket:
@@ -61,8 +84,3 @@ def _leads_to(address: str) -> str:
         f'<meta http-equiv="refresh" content="0;url={address}"></head>\n'
         f'<body><p><a href="{address}">To the board</a></p></body>\n</html>\n'
     )
-
-
-def way_in(path: Path) -> str:
-    """The address in an opening file."""
-    return path.read_text(encoding="utf-8").partition('href="')[2].partition('"')[0]

@@ -34,4 +34,5 @@ def board(key: Path | None, port: int, no_open: bool) -> None:
         say(f"open {served.opening.resolve()} in your browser; it works once")
     say(f"the board is at {served.door.address}; Ctrl-C ends it")
     release()
-    served.run()
+    if served.run():
+        say("no page of the board has asked for anything for hours; it has ended, and 'kursk board' opens another one")

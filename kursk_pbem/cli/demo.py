@@ -79,10 +79,8 @@ class Stage:
 
 
 def _play(folder: Path, script: Script) -> None:
-    from kursk_pbem.rulesets import ruleset
-
     one = script.proposer
-    other = ruleset(script.scenario.partition("/")[0]).other(one)
+    other = script.other
     stage = Stage(folder, script, dict(zip((one, other), NAMES, strict=True)))
     for side in sorted(stage.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)

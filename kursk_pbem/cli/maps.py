@@ -1,17 +1,22 @@
-"""map: a position as text."""
+"""map: a position as text, or as a picture."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import columns, home, in_colour, on_terminal, page_width, say
+from kursk_pbem.cli.common import PATH, columns, home, in_colour, on_terminal, page_width, say
 from kursk_pbem.cli.games import AHEAD, complete_games, completes, pick
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.places import Place
+    from kursk_pbem.kernel.events import Event
+    from kursk_pbem.kernel.picture import Picture
 
 _USUAL = 80  # columns of the usual terminal
 
@@ -34,8 +39,13 @@ def look_at(typed: str, want: str = AHEAD) -> Place:
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
 @click.option("--legend", is_flag=True, help="Say what the signs mean.")
-def map_(game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool) -> None:
-    """Print a position as a text map: of a game, after a signed message, after your own draft, of a scenario.
+@click.option("--svg", is_flag=True, help="A picture in SVG in place of text.")
+@click.option("--moves", is_flag=True, help="With --svg: arrows for what the last message did, or a draft orders.")
+@click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
+@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+def map_(game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool,
+         **picture: Any) -> None:  # fmt: skip
+    """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
 
     On a terminal the map is as wide as that is, and in colour (not with NO_COLOR). What your own dice have done is on
     the map of your draft (such as 0004.draft.yaml), not yet on that of the folder.
@@ -43,17 +53,64 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
     from kursk_pbem.report import textmap
     from kursk_pbem.report.layout import wrap
 
+    if not picture["svg"] and (picture["moves"] or picture["output"]):
+        raise click.UsageError("--moves and --output belong to --svg")
     seen = look_at(game)
-    picture = seen.ruleset.seen.picture(seen.setting, seen.state)
+    shapes = seen.ruleset.seen.picture(seen.setting, seen.state)
+    if picture["svg"]:
+        events = _done(game) if picture["moves"] else ()
+        _picture(_Drawn(seen, shapes, events, zoc, around, radius), picture["output"], force=picture["force"])
+        return
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
-    text = textmap.render(picture, around=around, radius=radius, page=page)
+    text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
     notes = [seen.left_out] if seen.left_out else []
-    notes += textmap.signs(picture, page, whole=not around) if legend else []
-    notes += picture.notes
-    notes += textmap.formations(picture, around, radius, page) if formations else []
+    notes += textmap.signs(shapes, page, whole=not around) if legend else []
+    notes += shapes.notes
+    notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += [] if legend else [_hint(text, around)]
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What is to be drawn: a position with its shapes, what was done, and how much of it."""
+
+    seen: Place
+    shapes: Picture
+    events: tuple[Event, ...]
+    zoc: str
+    around: str | None
+    radius: int | None
+
+
+def _done(game: str) -> tuple[Event, ...]:
+    from kursk_pbem.desk import places
+
+    if places.of_scenario(game):
+        raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    return places.done(pick(game, AHEAD), home())
+
+
+def _picture(drawn: _Drawn, output: Path | None, *, force: bool) -> None:
+    """Draw a position; UsageError for a side without zones, or a place that is not there."""
+    from kursk_pbem.game import folder
+    from kursk_pbem.report import svg, textmap, trails
+
+    seen, sides = drawn.seen, drawn.seen.ruleset.sides
+    textmap.zone_of(drawn.shapes, drawn.zoc)  # which says whose zones there are
+    side = next((each for each in sides if drawn.zoc and each.startswith(drawn.zoc.lower())), "")
+    ground = trails.Ground(svg.to_scale(drawn.shapes))
+    words = seen.ruleset.seen.words(seen.setting)
+    title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
+    text = svg.render(drawn.shapes, sides, title=title, zoc=side, around=drawn.around, radius=drawn.radius,
+                      arrows=tuple(trails.arrows(ground, words, drawn.events)),
+                      bursts=tuple(trails.bursts(ground, drawn.events)))  # fmt: skip
+    if output is None:
+        say(text.rstrip("\n"), styled=True)
+        return
+    written = folder.write(output, text, force=force)
+    say(f"{'wrote' if written else 'unchanged:'} {output}")
 
 
 def _hint(text: str, around: str | None) -> str:

@@ -16,7 +16,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 if TYPE_CHECKING:
     from kursk_pbem.desk.ordering import Sheet, Written
 
-UNDO = "undo"
+UNDO, REDO = "undo", "redo"
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -31,8 +31,9 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
     Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. A line each from standard input with '-' in their place. 'undo' takes back the last command,
-    'undo N' takes out the order with that number, 'note' puts words to your opponent into the message.
+    the order before it. A line each from standard input with '-' in their place. 'undo' takes back the last command
+    and 'redo' does it again, 'undo N' takes out the order with that number, 'note' puts words to your opponent into the
+    message.
     """
     from kursk_pbem.desk import ordering
 
@@ -42,6 +43,8 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
         return 0
     if more[0].lower() == UNDO:
         done = _undone(sheet, more[1:])
+    elif [each.lower() for each in more] == [REDO]:
+        done = ordering.redo(sheet)
     else:
         lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
         orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
@@ -94,7 +97,8 @@ def _list(sheet: Sheet) -> None:
 
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.stage.brings}")
-    more = (("undo [N]", "take back the last command, or take out order N"), ("note WORDS", "words to your opponent"))
+    more = (("undo [N]", "take back the last command, or take out order N"),
+            ("redo", "do what was taken back again"), ("note WORDS", "words to your opponent"))
     for example, text in (*((verb.example, verb.text) for verb in sheet.verbs), *more):
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem import rulesets
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.game import folder as folders
@@ -18,7 +19,8 @@ from kursk_pbem.trust import message as messages
 SCRIPTS = {
     "battle-for-kursk": "kursk_pbem.demo.players",
     "kursk-1971": "kursk_pbem.demo.players_1971",
-    "armor-commander": "kursk_pbem.demo.tanks",
+    "juggernauts": "kursk_pbem.demo.players_juggernauts",
+    "armor-commander": "kursk_pbem.demo.players_armor",
 }
 """Id of a ruleset -> the module that holds its ``SCRIPT``."""
 FIRST = "battle-for-kursk"
@@ -29,8 +31,9 @@ FIRST = "battle-for-kursk"
 class Script:
     """``titles``: one for the proposal with message 1, one for each message from 2 on, and one for the end.
 
-    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one
-    behind ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the message that is due.
+    ``loud``: messages whose reports are shown whole, the first of them with a die that a cheat turns, the one behind
+    ``die``; ``around``: place and radius of the map at the end. ``choices(desk, state)``: what is written into the
+    message that is due.
     """
 
     scenario: str
@@ -40,6 +43,11 @@ class Script:
     around: tuple[str, str]
     choices: Callable[[Desk, State], dict[str, Any]]
     die: str = "/combat: '"
+
+    @property
+    def other(self) -> str:
+        """The side that takes the game."""
+        return rulesets.ruleset(self.scenario.partition("/")[0]).other(self.proposer)
 
     @property
     def last(self) -> int:

@@ -7,21 +7,19 @@ from typing import Any
 
 from kursk_pbem.desk import ordering
 from kursk_pbem.desk import outlook as outlooks
+from kursk_pbem.desk.ordering import Sheet
 from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.outlook import Chances, MovePhase, Mover, Target
+from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Target
+from kursk_pbem.kernel.picture import PLANE, Piece
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
+from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
-from kursk_pbem.report import trails
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.luck import mixed, per_cent
 
-
-def _seen(scene: Scene, without: str = "") -> outlooks.Seen:
-    """The position after the draft, as ``moves`` asks for it, but for the moves of one unit."""
-    if scene.sheet is None:
-        game = scene.desk.game
-        return outlooks.Seen(game, scene.state, {}, "now")
-    return outlooks.of_draft(scene.desk, scene.sheet.message, ahead=True, without=without)
+ONE = (CHOICE, UNIT, PLACE)
+"""Kinds of clauses of which one thing is chosen."""
 
 
 def unit(scene: Scene, uid: str) -> dict[str, Any]:
@@ -29,61 +27,87 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
 
     UsageError if there is no such unit.
     """
-    game = scene.desk.game
-    words = game.ruleset.seen.words(game.setting)
+    words = scene.words
     piece = next((each for each in scene.picture.pieces if each.id == uid), None)
     if piece is None:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
-    seen = _seen(scene, uid if mine else "")
-    found = outlooks.outlook(seen, uid)
+    found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
-    lit = [end for phase in phases for end in phase["ends"] if phase["verb"]]
-    target = next(iter(_against(scene, uid)), None)
-    figures = f"{piece.figures}{', reduced' if piece.band else ''}, {piece.formation}".rstrip(", ")
+    rings = [_target(scene, each) for each in found.targets] if mine else []
     return {
         "id": uid,
         "name": words.unit(uid),
-        "lines": [f"{words.side(piece.side)}, {piece.symbol.replace('-', ' ')} {figures}", *found.about],
-        "phases": [{**phase, "name": words.phase(phase["key"])} for phase in phases] if mine else [],
-        "targets": [_target(words.place, each) for each in found.targets if each.verb] if mine else [],
+        "lines": [_what(words, piece), *found.about],
+        "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
+                  if each.at and each.at == piece.at and each.id != uid],
+        "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
+        "notes": found.notes if mine else (),
+        "targets": rings,
         "mine": mine,
-        "lit": lit if mine else [],
-        "verb": target.verb if target and not mine else "",
-        "words": target.place if target and not mine else "",
-    }
+        **_against(scene, uid, mine=mine),
+    }  # fmt: skip
 
 
-def _against(scene: Scene, uid: str) -> Iterator[Target]:
-    """The attacks of the player at this desk in which a unit is what is attacked."""
-    if scene.sheet is not None:
-        found = outlooks.outlook(_seen(scene), "")
-        yield from (each for each in found.targets if uid in each.units and each.verb)
+def _what(words: Words, piece: Piece) -> str:
+    parts = [piece.symbol.replace("-", " "), piece.figures, "reduced" if piece.band else "", piece.formation,
+             *(each.replace("-", " ") for each in piece.marks)]  # fmt: skip
+    return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
+    """The order with which the player at this desk attacks a unit, if they can."""
+    if mine or scene.sheet is None:
+        return {"verb": "", "words": ""}
+    offered = {verb.name for verb in scene.sheet.verbs}
+    found = (each for each in scene.outlook.targets if uid in each.units and each.verb in offered)
+    target = next(found, None)
+    return {"verb": target.verb, "words": target.place} if target else {"verb": "", "words": ""}
 
 
 def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
-    ground = trails.Ground(scene.picture)
-    ends = []
-    for end in mover.ends:
-        marked = any(end.marks.values())
-        ends.append({
-            "place": end.place, "cost": end.cost, "marked": marked, "at": ground.point(end.place) or (0, 0),
-            "order": f"{phase.verb} {mover.unit} {' '.join(end.path) or end.place}",
-        })  # fmt: skip
-    return {"key": phase.key, "rule": phase.rule, "notes": phase.notes, "verb": phase.verb, "ends": ends,
-            "within": mover.within}  # fmt: skip
+    """A phase of movement with the ends of one unit; without its verb where the draft leaves no room for a move."""
+    sheet = scene.sheet
+    offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
+    refused = _refused(scene, f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
+    notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
+    verb = phase.verb if offered and not refused else ""
+    return {"key": phase.key, "rule": phase.rule, "notes": notes, "verb": verb, "within": mover.within,
+            "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
+            "points": phase.points, "name": scene.words.phase(phase.key),
+            "signs": [sign.legend for sign in phase.signs]}  # fmt: skip
 
 
-def _target(place: Any, target: Target) -> dict[str, str]:
-    odds = target.fought.column or "no attack" if target.fought else ""
-    text = f"{place(target.place)} {', '.join(target.units)}: {odds or '; '.join(target.lines)}"
-    return {"verb": target.verb, "place": target.place, "text": text}
+def _refused(scene: Scene, words: str) -> str:
+    """Why the rules refuse an order, '' if they do not."""
+    try:
+        found = ordering.tried(_sheet(scene), [words.split()]).checked.result.violations
+    except UsageError as error:
+        return error.message
+    known = {(each.rule, each.message) for each in scene.violations}
+    return next((f"{each.message} [{each.rule}]" for each in found if (each.rule, each.message) not in known), "")
+
+
+def _end(scene: Scene, end: Destination) -> dict[str, Any]:
+    points = [point for place in end.path if (point := scene.ground.point(place)) is not None]
+    return {"place": end.place, "cost": end.cost, "marked": any(end.marks.values()), "way": points}
+
+
+def _target(scene: Scene, target: Target) -> dict[str, Any]:
+    """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
+    offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
+    best = [fought.column for _name, fought in target.variants if fought.column][-1:]
+    column = best[0] if best else target.fought.column if target.fought else ""
+    told = column or ("no attack" if target.fought else "; ".join(target.lines))
+    at = scene.ground.point(target.place) or next(
+        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
+    text = f"{', '.join(scene.words.unit(each) for each in target.units)} in {scene.words.place(target.place)}: {told}"
+    return {"verb": target.verb if offered else "", "place": target.place, "at": at, "odds": column, "text": text}
 
 
 def place(scene: Scene, label: str) -> dict[str, Any]:
     """The card of a hex: its ground, its name and owner, what stands and lies there."""
-    shapes, game = scene.picture, scene.desk.game
-    words = game.ruleset.seen.words(game.setting)
+    shapes, words = scene.picture, scene.words
     region = next((each for each in shapes.regions if each.id == label), None)
     if region is None:
         raise UsageError(f"there is no place {label!r} on this map")
@@ -93,55 +117,105 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     lines += [f"{each.kind}" + (f" of the {words.side(each.side)} side" if each.side else "")
               for each in shapes.marks if each.at == label]  # fmt: skip
     lines += [f"in a zone of control of the {words.side(each.side)} side" for each in shapes.zones if label in each.at]
-    lines += [f"{words.unit(each.id)} ({each.id}), {each.figures}" for each in shapes.pieces if each.at == label]
-    return {"label": words.place(label), "lines": lines}
+    lines += [f"in communication for the {words.side(each.side)} side" for each in shapes.reached if label in each.at]
+    units = [(each.id, f"{words.unit(each.id)}, {each.figures}") for each in shapes.pieces if each.at == label]
+    return {"label": words.place(label), "lines": lines, "units": units}
+
+
+def find(scene: Scene, text: str) -> dict[str, Any]:
+    """A unit or place by part of its name or id: its id, what it is, where it lies. UsageError if there is none."""
+    wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
+    known: list[tuple[str, str, Any, str]] = []
+    for piece in shapes.pieces:
+        spot = piece.spot if shapes.form == PLANE else scene.ground.point(piece.at)
+        known.append((piece.id, words.unit(piece.id), spot, "unit"))
+    known += [(each.at, each.name, scene.ground.point(each.at), "place") for each in shapes.places]
+    known += [(each.id, each.id, scene.ground.point(each.id), "place") for each in shapes.regions]
+    ranked = sorted(known, key=lambda each: (wanted not in (each[0].lower(), each[1].lower()),
+                                             not each[1].lower().startswith(wanted)))  # fmt: skip
+    for name, title, at, kind in ranked:
+        if wanted and at is not None and (wanted in name.lower() or wanted in title.lower()):
+            return {"id": name, "name": title, "at": at, "kind": kind}
+    raise UsageError(f"nothing on this map is called {text.strip() or 'nothing'!r}")
 
 
 def why(scene: Scene, uid: str, label: str) -> list[str]:
     """Why a unit may not end a move in a place."""
-    return list(outlooks.why(_seen(scene, uid), uid, label))
+    return list(outlooks.why(scene.seen(uid), uid, label))
+
+
+# One order
 
 
 def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
-    if scene.sheet is None:
-        raise UsageError("there is nothing to order here now")
-    found, clauses = ordering.clauses(scene.sheet, verb, words.split())
+    sheet, said = _sheet(scene), words.split()
+    found, clauses = ordering.clauses(sheet, verb, said)
     return {
         "title": f"{found.name} {words}".strip(),
         "verb": found.name,
         "words": words,
+        "text": found.text,
         "example": found.example,
-        "clauses": [{"word": each.word, "text": each.text, "kind": each.kind, "among": each.among,
-                     "chosen": each.chosen, "optional": bool(each.word)} for each in clauses],
-    }  # fmt: skip
+        "opens": not said and _opens(sheet, verb, clauses),
+        "clauses": [_clause(each) for each in clauses],
+    }
+
+
+def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
+    """Whether something must be chosen before the other clauses of an order can be shown."""
+    if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
+        return False
+    _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
+    return [each.word for each in then] != [clauses[0].word]
+
+
+def _clause(clause: Clause) -> dict[str, Any]:
+    known = dict(clause.among)
+    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
+    if clause.kind == ORDER:
+        chosen = [(each.partition(" ")[0], each.partition(" ")[2]) for each in clause.chosen]
+        first = [(word, known.get(word, ""), True, more) for word, more in chosen]
+        rows = first + [(word, meaning, False, "") for word, meaning in clause.among if word not in dict(chosen)]
+    elif clause.kind == WISHES:
+        rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
+    return {"word": clause.word, "text": clause.text, "kind": clause.kind, "rows": rows, "more": clause.more,
+            "had": bool(clause.chosen), "one": clause.kind in ONE, "places": dict(clause.among)}  # fmt: skip
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:
     """What an order would bring: what is understood, what is wrong, the exact chances of its battle."""
-    if scene.sheet is None:
-        raise UsageError("there is nothing to order here now")
-    done = ordering.tried(scene.sheet, ordering.split(words))
+    try:
+        done = ordering.tried(_sheet(scene), ordering.split(words))
+    except UsageError as error:
+        return {"said": (), "wrong": [error.message], "odds": []}
     result = done.checked.result
-    before = {each.message for each in scene.checked.result.violations} if scene.checked else set()
-    wrong = [f"{each.message} [{each.rule}]" for each in result.violations if each.message not in before]
+    before = {(each.rule, each.message) for each in scene.violations}
+    wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]
     found: list[Chances] = []
     if done.checked.declares and not result.violations:
         seen = outlooks.Seen(scene.desk.game, result.after, done.checked.hidden, "")
         wanted = set(words.split())
         found = [each for each in outlooks.odds(seen) if each.fought is None or each.fought.place in wanted]
-    game = scene.desk.game
-    names = game.ruleset.seen.words(game.setting)
-    return {"said": done.said, "wrong": wrong, "odds": [_odds(names, each) for each in found[:1]]}
+    return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]]}
 
 
-def _odds(names: Any, each: Chances) -> dict[str, Any]:
+def _odds(names: Words, each: Chances) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
     rows = [{
         "result": one.result, "chance": odds_report.chance(one.chance), "percent": per_cent(one.chance),
         "thousandths": one.chance.numerator * 1000 // one.chance.denominator, "text": "; ".join(one.text),
     } for one in each.outcomes]  # fmt: skip
-    sums = [f"chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums]
-    sums += [f"{what} on average: {mixed(value)}" for what, value in each.means]
-    return {"title": each.title or each.subject, "arithmetic": "\n".join(lines), "rows": rows, "sums": sums,
-            "assumed": " ".join(text[:1].upper() + text[1:] + "." for text in each.assumed)}  # fmt: skip
+    return {"title": each.title or each.subject, "arithmetic": "\n".join(lines), "rows": rows,
+            "sums": list(_sums(each)), "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed)}
+
+
+def _sums(each: Chances) -> Iterator[str]:
+    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums)
+    yield from (f"On average {what}: {mixed(value)}" for what, value in each.means)
+
+
+def _sheet(scene: Scene) -> Sheet:
+    if scene.sheet is None:
+        raise UsageError(scene.unread or "there is nothing to order here now")
+    return scene.sheet

@@ -6,22 +6,23 @@ must say exactly these data; otherwise nothing is written. Former texts lie in t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import drafts, former
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
+from kursk_pbem.desk.former import Former
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import disk
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.kernel import names
@@ -33,8 +34,6 @@ from kursk_pbem.kernel.verbs import Asking, Clause, Edit, Verb, edited
 from kursk_pbem.trust.message import Message
 
 NOTE = "note"
-MOST_KEPT = 50
-"""Former texts of a draft that are kept."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +145,12 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
     return verb, verb.clauses(_asking(sheet, sheet.choices), words)
 
 
+def possible(sheet: Sheet, verb: Verb) -> bool:
+    """Whether anything can be chosen for a verb now; True for one that is written in words alone."""
+    found = verb.clauses(_asking(sheet, sheet.choices), ()) if verb.clauses else ()
+    return verb.clauses is None or any(clause.among for clause in found)
+
+
 def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, list[str]]:
     """The text of the draft with some orders in it, and what was understood of each."""
     text, choices = sheet.text, sheet.choices
@@ -236,7 +241,7 @@ def _put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
     after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     if text != sheet.text:
-        _keep(sheet, text)
+        _former(sheet).keep(sheet.text, text)
         _exchange(sheet, text)
     return Written(tuple(said), after, checked)
 
@@ -266,55 +271,66 @@ def take_out(sheet: Sheet, number: int) -> Written:
     return _put(sheet, text, [f"taken out: {words}"])
 
 
+def move_up(sheet: Sheet, number: int) -> Written:
+    """The draft with one of its orders before the one that stands above it in the same list. UsageError."""
+    orders = listed(sheet.choices)
+    path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
+    at = path[-1] if path else 0
+    if not isinstance(at, int) or at < 1:
+        raise UsageError("nothing stands above it in its list")
+    above: Place = (*path[:-1], at - 1)
+    choices: Any = sheet.choices
+    held, upper = (reduce(getitem, place, choices) for place in (path, above))
+    edits = [Edit(above, held), Edit(path, upper)]
+    text, _after = _changed(sheet, sheet.text, sheet.choices, edits)
+    return _put(sheet, text, [f"goes up: {words}"])
+
+
 def undo(sheet: Sheet) -> Written:
     """The text from before the last command. UsageError if there is none, or if the draft was edited since."""
-    steps = _steps(sheet)
+    steps = _former(sheet).steps()
     if not steps:
         raise UsageError(f"nothing was ordered into {sheet.path} by command; edit it, or 'undo N' takes out one order")
-    before, after = _texts(steps[-1])
+    before, after = former.texts(steps[-1])
     if after != sheet.text:
         raise UsageError(f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
                          f"The former texts are kept in {steps[-1].parent}")  # fmt: skip
-    former = _sheet(sheet.desk, sheet.path, before.encode("ascii"), sheet.state)
-    checked = drafts.check(sheet.desk, former.message)
-    _exchange(sheet, former.text)
-    steps[-1].unlink(missing_ok=True)
-    left = [words for _path, words in listed(former.choices)]
-    gone = [words for _path, words in listed(sheet.choices) if words not in left]
-    return Written(tuple(f"taken back: {words}" for words in gone) or ("taken back",), former, checked)
+    back = _turned(sheet, before)
+    steps[-1].replace(steps[-1].with_suffix(former.UNDONE))
+    return replace(back, said=_differ(sheet, back.sheet, "taken back"))
+
+
+def redo(sheet: Sheet) -> Written:
+    """The text from before the last undo. UsageError if there is none, or if the draft was changed since."""
+    steps = _former(sheet).steps(former.UNDONE)
+    before, after = former.texts(steps[0]) if steps else ("", "")
+    if not steps or before != sheet.text:
+        raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
+    again = _turned(sheet, after)
+    steps[0].replace(steps[0].with_suffix(former.DONE))
+    return replace(again, said=_differ(again.sheet, sheet, "done again"))
+
+
+def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
+    """The orders of one draft that another has not."""
+    known = [words for _path, words in listed(other.choices)]
+    found = [words for _path, words in listed(one.choices) if words not in known]
+    return tuple(f"{what}: {words}" for words in found) or (what,)
+
+
+def _turned(sheet: Sheet, text: str) -> Written:
+    """The draft with another text, which stood there before."""
+    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    checked = drafts.check(sheet.desk, after.message)
+    _exchange(sheet, after.text)
+    return Written((), after, checked)
 
 
 def edited_since(sheet: Sheet) -> Path | None:
     """Where the text lies that the last command left, if it is not the draft's any more; otherwise None."""
-    steps = _steps(sheet)
-    return steps[-1] if steps and _texts(steps[-1])[1] != sheet.text else None
+    steps = _former(sheet).steps()
+    return steps[-1] if steps and former.texts(steps[-1])[1] != sheet.text else None
 
 
-def _steps(sheet: Sheet) -> list[Path]:
-    """The former texts of this draft, the oldest first."""
-    own = sheet.desk.record_of_writer()
-    return sorted((own.path / "drafts").glob(f"{sheet.desk.seq:04d}-[0-9][0-9][0-9][0-9].json"))
-
-
-def _texts(step: Path) -> tuple[str, str]:
-    """The texts before and after a command. UsageError if they cannot be read."""
-    try:
-        data = json.loads(step.read_text(encoding="ascii"))
-        return str(data["before"]), str(data["after"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"{step} cannot be read ({type(error).__name__}); delete it, no draft needs it") from None
-
-
-def _keep(sheet: Sheet, text: str) -> None:
-    """Put the former text into the private folder; those of other messages, and very old ones, go."""
-    steps = _steps(sheet)
-    number = int(steps[-1].stem[-4:]) + 1 if steps else 1
-    place = sheet.desk.record_of_writer().path / "drafts"
-    try:
-        place.mkdir(mode=0o700, exist_ok=True)
-        for old in [*(each for each in place.glob("*.json") if each not in steps), *steps[:-MOST_KEPT]]:
-            old.unlink(missing_ok=True)
-        step = json.dumps({"before": sheet.text, "after": text}, indent=1)
-        disk.replace(place / f"{sheet.desk.seq:04d}-{number:04d}.json", step.encode("ascii"), mode=0o600)
-    except OSError as error:
-        raise UsageError(f"the former text cannot be kept in {place}: {error.strerror}; nothing was written") from None
+def _former(sheet: Sheet) -> Former:
+    return Former(sheet.desk.record_of_writer().path / "drafts", sheet.desk.seq)

@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.desk import outlook
 from kursk_pbem.game import history, scenarios
 from kursk_pbem.game import scenario_files as files
+from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset
@@ -31,6 +32,14 @@ def of_game(path: Path, home: Path) -> Place:
         return Place(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out)
     game = history.at(path).game
     return Place(game.ruleset, game.setting, game.state)
+
+
+def done(path: Path, home: Path) -> tuple[Event, ...]:
+    """What the last message of a game did, or what the orders of a draft would do. KurskError."""
+    if path.is_file() and path.name.endswith(".draft.yaml"):
+        return tuple(event for part in outlook.look(path, home, ahead=True).parts for event in part.events)
+    result = history.at(path).steps[-1].result
+    return result.events if result else ()
 
 
 def of_scenario(named: str) -> Place | None:

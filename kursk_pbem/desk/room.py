@@ -1,18 +1,21 @@
 """The player who sits at a board: their games, the desk of each, and the draft as it lies in its folder now.
 
-Desks stay open while the messages in their folder stay the same; a draft is read anew for every request, so that an
-editor, the command line and several pages can be used side by side.
+Desks stay open while the messages in their folder stay the same; a draft is looked at anew for every request, so that
+an editor, the command line and several pages can be used side by side.
 """
 
 from __future__ import annotations
 
 import hashlib
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import games, ordering
 from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.games import Known
 from kursk_pbem.desk.ordering import Sheet
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -23,14 +26,21 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @dataclass
 class Room:
-    """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there."""
+    """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there.
+
+    ``changing`` is held by whoever writes: several pages may be open. ``kept`` is what is shown of each game, ``good``
+    the number and text of its last draft that could be read.
+    """
 
     home: Path
     here: Path
     key: Path | None = None
+    changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
-    def known(self) -> tuple[games.Known, ...]:
+    def known(self) -> tuple[Known, ...]:
         """The games of this player."""
         return games.every(self.home, self.here)
 
@@ -46,12 +56,19 @@ class Room:
             held = self._open[game] = stamp, desks.sit(folder, self.home)
         return held[1]
 
-    def sheet(self, game: str) -> Sheet | None:
-        """The draft that is due in a game; None where this player has nothing to order. KurskError."""
-        desk = self.desk(game)
+    def sheet(self, desk: Desk) -> Sheet | None:
+        """The draft that is due at a desk; None where this player has nothing to order. KurskError."""
         if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.lock:
             return None
-        return ordering.open_sheet(desk)
+        sheet = ordering.open_sheet(desk)
+        self.good[desk.game.chain.game] = desk.seq, sheet.text
+        return sheet
+
+
+def draft_bytes(desk: Desk) -> bytes | None:
+    """The draft of the message that is due at a desk as it lies there now, readable or not; None without one."""
+    path = folders.draft_path(desk.folder, desk.seq)
+    return folders.read_bytes(path) if path.exists() else None
 
 
 def _stamp(folder: Path) -> Stamp:
@@ -60,6 +77,6 @@ def _stamp(folder: Path) -> Stamp:
     return tuple((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in found)
 
 
-def digest(text: str) -> str:
+def digest(data: bytes) -> str:
     """What a page keeps of a draft, to see that it was changed meanwhile."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return hashlib.sha256(data).hexdigest()

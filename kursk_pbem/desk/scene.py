@@ -1,28 +1,28 @@
-"""What a board shows of a game: the map in layers, and what each panel says. Plain values for the pages.
+"""What a board shows of a game: the scene after the draft's orders, and its map in layers.
 
 The position is the one after the orders of the draft, as far as they are legal; what is wrong is said and left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from kursk_pbem.desk import drafts, leftovers, ordering
+from kursk_pbem.desk import drafts
+from kursk_pbem.desk import outlook as outlooks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
-from kursk_pbem.desk.ordering import Sheet
-from kursk_pbem.desk.room import Room, digest
-from kursk_pbem.errors import FileError, KurskError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import reports
+from kursk_pbem.desk.ordering import Sheet, Written
+from kursk_pbem.desk.room import Room, digest, draft_bytes
+from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.kernel.events import Advanced, Event, apply
+from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import Picture
-from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.words import plural
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgground, svgstyle, trails
 
 LAYERS = (
@@ -30,21 +30,29 @@ LAYERS = (
     ("last", "last message"),
     ("zone-0", "zones of {0}"),
     ("zone-1", "zones of {1}"),
+    ("reached", "communication"),
+    ("formations", "formations"),
     ("rails", "railways"),
     ("places", "names"),
 )
 """Layers that a player can hide, with their names; the sides are filled in."""
+SHOWN = ("orders", "last", "places")
+"""Those that are shown at first."""
+_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "counters", "orders")
 
 
 @dataclass
 class Scene:
-    """A game at a board. ``sheet``: the draft that is due, None where there is none; ``unread``: why it is not read."""
+    """A game at a board. ``sheet``: the draft that is due, None where there is none; ``unread``: why it is not read.
+
+    ``raw``: the draft as it lies there; ``message``: the number of an older message whose position is shown.
+    """
 
     desk: Desk
     sheet: Sheet | None = None
     unread: str = ""
+    raw: bytes | None = None
     message: int | None = None
-    _kept: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def checked(self) -> Checked | None:
@@ -80,16 +88,36 @@ class Scene:
         game = self.desk.game
         return svg.to_scale(game.ruleset.seen.picture(game.setting, self.state))
 
+    @cached_property
+    def ground(self) -> trails.Ground:
+        """Where its places lie."""
+        return trails.Ground(self.picture)
+
+    @property
+    def words(self) -> Words:
+        """The names of the game."""
+        return self.desk.game.ruleset.seen.words(self.desk.game.setting)
+
+    def seen(self, without: str = "") -> outlooks.Seen:
+        """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
+        if self.sheet is None:
+            return outlooks.Seen(self.desk.game, self.state, {}, "now")
+        return outlooks.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+
+    @cached_property
+    def outlook(self) -> Outlook:
+        """What all units of the side that writes next may do."""
+        return outlooks.outlook(self.seen(), "")
+
     @property
     def stamp(self) -> str:
         """What changes when the draft or the game does."""
-        return digest(f"{self.desk.seq}{self.sheet.text if self.sheet else ''}{self.unread}")
+        return digest(str(self.desk.seq).encode("ascii") + (self.raw or b""))
 
     @property
-    def wrong(self) -> list[str]:
+    def violations(self) -> tuple[Violation, ...]:
         """What the draft orders against the rules."""
-        found = self.checked.result.violations if self.checked else ()
-        return [f"{each.message} [{each.rule}]" + (f" ({each.order})" if each.order else "") for each in found]
+        return self.checked.result.violations if self.checked else ()
 
 
 def of(room: Room, game: str, message: int | None = None) -> Scene:
@@ -97,35 +125,71 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
     desk = room.desk(game)
     if message is not None and 0 <= message < len(desk.history.steps):
         return Scene(desk, message=message)
+    kept = room.kept.get(game)
+    raw = draft_bytes(desk)
+    if isinstance(kept, Scene) and kept.desk is desk and kept.raw == raw and raw is not None:
+        return kept
     try:
-        return Scene(desk, room.sheet(game))
+        sheet = room.sheet(desk)
+        found = Scene(desk, sheet, raw=sheet.text.encode("ascii") if sheet else raw)
     except FileError as error:
-        return Scene(desk, unread=str(error))
+        found = Scene(desk, unread=str(error), raw=raw)
+    room.kept[game] = found
+    return found
+
+
+def after(room: Room, desk: Desk, written: Written) -> Scene:
+    """The scene when something has been written into the draft."""
+    found = Scene(desk, written.sheet, raw=written.sheet.text.encode("ascii"))
+    found.__dict__["checked"] = written.checked  # it was checked while it was written
+    game = desk.game.chain.game
+    room.kept[game], room.good[game] = found, (desk.seq, written.sheet.text)
+    return found
 
 
 def layers(scene: Scene) -> dict[str, str]:
     """The layers of the map that change with every order: name -> SVG."""
     game, shapes = scene.desk.game, scene.picture
-    sides, words = game.ruleset.sides, game.ruleset.seen.words(game.setting)
-    ground = trails.Ground(shapes)
+    sides, words = game.ruleset.sides, scene.words
+    own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.steps[-1].result
     past = last.events if last and scene.message is None else ()
+    drawn = [*trails.arrows(scene.ground, words, scene.events), *_refused(scene)]
     return {
+        "reached": svgground.reached(shapes, own, sides),
+        "formations": svgground.formations(shapes, svgcounters.hues({each.formation for each in shapes.pieces})),
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-        "last": svg.arrows_of(list(trails.arrows(ground, words, past, old=True)), sides),
+        "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
         "counters": svgcounters.counters(shapes, sides),
-        "orders": svg.arrows_of(list(trails.arrows(ground, words, scene.events)), sides)
-        + "".join(map(svg.burst, trails.bursts(ground, scene.events))),
+        "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
+
+
+def _refused(scene: Scene) -> Iterator[svg.Arrow]:
+    """Moves of the draft that the rules refuse: they stay in it, and on the map they are shown as such."""
+    orders: Any = scene.sheet.choices.get("orders", {}) if scene.sheet else {}
+    for path in {each.path[:3] for each in scene.violations if each.path[:1] == ("orders",) and len(each.path) > 2}:
+        listed = orders.get(path[1])
+        order = listed[path[2]] if isinstance(listed, list) and isinstance(path[2], int) else {}
+        unit = scene.state.units.get(order.get("unit", "")) if isinstance(order, dict) else None
+        if unit is not None:
+            way = [unit.place, *(order.get("path") or [order.get("to", "")])]
+            points = tuple(point for place in way if (point := scene.ground.point(str(place))) is not None)
+            yield svg.Arrow(points, "wrong", scene.desk.own_side)
+
+
+def changed(before: Scene, now: Scene) -> dict[str, str]:
+    """The layers that differ from those of another scene of the game."""
+    had = layers(before)
+    return {name: drawn for name, drawn in layers(now).items() if drawn != had[name]}
 
 
 def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
     shapes, found = scene.picture, layers(scene)
     x, y, width, height = svg.frame(shapes)
-    order = ("zone-0", "zone-1", "flags", "last", "counters", "orders")
     inner = [
         svgstyle.DEFS,
         svgground.ground(shapes),
@@ -135,107 +199,9 @@ def page_map(scene: Scene) -> str:
         svgground.numbers(shapes),
         f'<g class="hits">{svgground.hits(shapes)}</g>',
         '<g id="layer-lit" class="lit"></g>',
-        *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in order),
+        *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        '<g id="layer-hand" class="hand"></g>',
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'
-    return f'<svg {head} data-stamp="{scene.stamp}">{"".join(inner)}</svg>'
-
-
-def bar(scene: Scene) -> dict[str, Any]:
-    """The strip on top: which message, what it holds and what comes later, how the draft is."""
-    desk = scene.desk
-    game = desk.game
-    words = game.ruleset.seen.words(game.setting)
-    stage = game.stage
-    later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
-    left = len(_left(scene))
-    return {
-        "title": game.title,
-        "turn": game.state.turn,
-        "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
-        "message": f"message {desk.seq}" if not game.over else "over",
-        "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced],
-        "later": later[:2],
-        "due": scene.sheet is not None,
-        "wrong": bool(scene.wrong or scene.unread),
-        "wrong_words": f"{plural(len(scene.wrong), 'problem')}" if scene.wrong else "legal",
-        "left_words": f"{left} left over" if left else "",
-        "waits": _waits(scene),
-    }
-
-
-def _waits(scene: Scene) -> str:
-    """Why nothing can be ordered."""
-    desk = scene.desk
-    if scene.message is not None:
-        return f"This is the position after message {scene.message}."
-    if desk.game.over:
-        return desk.game.verdict.text if desk.game.verdict else "The game is over."
-    if desk.lock:
-        return desk.lock
-    if desk.mine and desk.game.chain.offer:
-        return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
-    return "" if desk.mine else f"Message {desk.seq} is for {desk.game.due} to write."
-
-
-def _left(scene: Scene) -> list[dict[str, str]]:
-    if scene.checked is None or scene.wrong:
-        return []
-    return [{"rule": each.rule, "text": each.text} for each in leftovers.of(scene.desk, scene.checked)]
-
-
-def context(scene: Scene) -> dict[str, Any]:
-    """What the panels need."""
-    desk, sheet = scene.desk, scene.sheet
-    return {
-        "game": desk.game.chain.game,
-        "bar": bar(scene),
-        "wrong": scene.wrong,
-        "outside": f"The draft cannot be read: {scene.unread}" if scene.unread else "",
-        "orders": [words for _path, words in ordering.listed(sheet.choices)] if sheet else [],
-        "verbs": sheet.verbs if sheet else (),
-        "left": _left(scene),
-        "mail": _to_mail(desk),
-        "report": _report(scene),
-        "draft": sheet.text if sheet else "",
-        "draft_path": sheet.path.name if sheet else "",
-        "log": list(_log(desk)),
-    }
-
-
-def _to_mail(desk: Desk) -> str:
-    """What this player should have mailed, '' if nothing."""
-    if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
-        return ""
-    return f"{desk.newest}: {desk.to_mail}, if you have not yet."
-
-
-def _report(scene: Scene) -> Mapping[str, Any]:
-    """The report of the last message, or of the one that is looked at."""
-    steps = scene.desk.history.steps
-    step = steps[-1 if scene.message is None else scene.message]
-    return {"headlines": reports.headlines(step.before, step.after, step.message, step.result),
-            "text": reports.of_step(step)}  # fmt: skip
-
-
-def _log(desk: Desk) -> Iterator[dict[str, Any]]:
-    for step in reversed(desk.history.steps):
-        words = step.after.ruleset.seen.words(step.after.setting)
-        told = reports.headlines(step.before, step.after, step.message, step.result) if step.result else ()
-        name = f"message {step.message.seq}, turn {step.before.state.turn}, {words.side(step.message.sender)}"
-        yield {"seq": step.message.seq, "name": name, "headlines": told[:3]}
-
-
-def understood(scene: Scene) -> str:
-    """The orders of the draft as they will be signed, in words, with what is hidden and left over. KurskError."""
-    if scene.sheet is None or scene.checked is None:
-        raise KurskError("there is no draft to sign")
-    note = str(scene.checked.content.get("note", ""))
-    told = reports.of_draft(scene.desk.game, scene.desk.seq, scene.checked.result, note)
-    told += reports.of_hidden(scene.checked.hidden)
-    return told + leftovers.text(leftovers.of(scene.desk, scene.checked))
-
-
-def draft_path(desk: Desk) -> str:
-    """Where the draft of a game lies."""
-    return str(folders.draft_path(desk.folder, desk.seq))
+    form = f'data-form="{shapes.form}" data-unit-of-length="{shapes.unit}" data-stamp="{scene.stamp}"'
+    return f'<svg {head} {form}>{"".join(inner)}</svg>'

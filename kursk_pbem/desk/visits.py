@@ -30,7 +30,9 @@ def home(room: Room) -> dict[str, Any]:
         stands = []
     proposers = list(_proposers())
     return {"games": [_row(each) for each in stands], "scenarios": proposers,
-            "keys": [path.name for path in _keys(room)]}  # fmt: skip
+            "keys": [path.name for path in _keys(room)],
+            "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in scenarios.every()
+                        if ruleset.options]}  # fmt: skip
 
 
 def _row(stand: Stand) -> dict[str, Any]:
@@ -136,7 +138,9 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     scenario = scenarios.load(chosen)
     ruleset = next(ruleset for ruleset, found in scenarios.every() if any(each.id == chosen for each in found))
     side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
-    told = begin.Proposal(chosen, side, public, {}, {})
+    names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
+    options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
+    told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
     return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
             "lines": [f"Mail {desk.newest} to your opponent."]}  # fmt: skip

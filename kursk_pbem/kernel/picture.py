@@ -19,7 +19,7 @@ TERRAIN = {
     "village": ("v", "village"),
     "water": ("w", "water"),
 }
-EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River")}
+EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective")}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}
@@ -52,10 +52,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city or another named place in a region; ``owner`` is the side that holds it, '' for none.
-
-    On a table top it lies at the point ``spot``, and so many map units about it count: ``far``.
-    """
+    """A city or another named place in a region, or at ``spot`` and ``far`` about it; ``owner`` holds it, '' nobody."""
 
     at: str
     name: str
@@ -69,8 +66,7 @@ class Place:
 class Piece:
     """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
 
-    ``symbol`` of its branch and ``size``, ``figures`` as printed on it, ``band`` if it shows its reduced side.
-    ``facing`` is a vector, (0, 0) for none.
+    ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if reduced, ``facing`` as a vector if any.
     """
 
     id: str
@@ -106,7 +102,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The regions in which units of a side have a zone of control."""
+    """The regions in which units of a side have a zone of control, or stand in communication."""
 
     side: str
     at: tuple[str, ...]
@@ -116,7 +112,7 @@ class Zone:
 class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
 
-    ``notes`` are sentences for under a map: what shapes cannot say.
+    ``notes`` are sentences for under a map: what shapes cannot say. ``reached``: where each side is in communication.
     """
 
     form: str
@@ -130,6 +126,7 @@ class Picture:
     lines: tuple[Line, ...] = ()
     zones: tuple[Zone, ...] = ()
     notes: tuple[str, ...] = ()
+    reached: tuple[Zone, ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

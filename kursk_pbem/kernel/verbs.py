@@ -42,8 +42,8 @@ class Asking:
     at: Callable[[Mapping[str, Any], str], State]
 
 
-UNITS, UNIT, PLACES, PLACE, CHOICE = "units", "unit", "places", "place", "choice"
-"""What a clause of an order holds: several units or one, several places or one, one of some words."""
+UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", "order", "wishes"
+"""What a clause of an order holds: several units or one, one place or word, units or places one after the other."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class Clause:
     """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
 
     ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
+    ``more``: words of which one may stand behind each unit of an ``ORDER``, before each place of ``WISHES``; those may
+    be any places, and ``among`` are the likely ones.
     """
 
     word: str
@@ -58,6 +60,7 @@ class Clause:
     kind: str
     among: tuple[tuple[str, str], ...]
     chosen: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

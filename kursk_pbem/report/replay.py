@@ -138,7 +138,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
         out.append({
             "m": frame.message, "turn": frame.turn, "kind": frame.kind, "title": frame.title,
             "lines": list(frame.lines), "pieces": changed, "overlay": overlays[frame.overlay],
-            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, each.points))]
+            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, svg.drawn(each)))]
                        for each in frame.arrows if len(each.points) > 1],
             "bursts": [[*each.at, each.text] for each in frame.bursts],
         })  # fmt: skip

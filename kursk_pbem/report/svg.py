@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
 from kursk_pbem.report import svgcounters, svgground, svgstyle
@@ -63,7 +64,8 @@ def render(  # noqa: PLR0913 - layers of one picture
     ``styled``: with its own style sheet, as a file needs it; a page brings :data:`svgstyle.CSS` itself.
     """
     picture = to_scale(picture)
-    x, y, width, height = frame(picture, around, radius)
+    x, y, width, height = shown = frame(picture, around, radius)
+    picture = picture if around is None else cut_out(picture, shown)
     name = [element("title", escape(title))] if title else []
     layers = [
         svgground.ground(picture),
@@ -130,12 +132,50 @@ def frame(picture: Picture, around: str | None = None, radius: int | None = None
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
 
 
+def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
+    """Only what can be seen of a picture in a frame, and a hex more on each side."""
+    x, y, width, height = shown
+    far = 2 * INCH
+
+    def inside(point: Point) -> bool:
+        return x - far < point[0] < x + width + far and y - far < point[1] < y + height + far
+
+    regions = tuple(each for each in picture.regions if picture.form == PLANE or inside(centre(each)))
+    ids = {each.id for each in regions}
+    return replace(
+        picture,
+        regions=regions,
+        edges=tuple(each for each in picture.edges if {each.a, each.b} <= ids),
+        lines=tuple(each for each in picture.lines if {each.a, each.b} <= ids),
+        places=tuple(each for each in picture.places if each.at in ids),
+        marks=tuple(each for each in picture.marks if each.at in ids),
+        pieces=tuple(each for each in picture.pieces if each.at in ids or (not each.at and inside(each.spot))),
+        zones=tuple(replace(each, at=tuple(at for at in each.at if at in ids)) for each in picture.zones),
+    )
+
+
+def drawn(arrow: Arrow) -> list[Point]:
+    """The points of an arrow with its tip, and the tail of an attack, before the counters that stand there."""
+    found = list(arrow.points)
+    found[-1] = _nearer(found[-1], found[-2])
+    if arrow.kind == "attack":
+        found[0] = _nearer(found[0], found[1])
+    return found
+
+
+def _nearer(end: Point, other: Point) -> Point:
+    """A point that stands off from ``end`` towards another, as far as a counter reaches."""
+    far = isqrt((other[0] - end[0]) ** 2 + (other[1] - end[1]) ** 2)
+    off = min(svgcounters.HALF + 60, far // 2)
+    return end if not far else (end[0] + (other[0] - end[0]) * off // far, end[1] + (other[1] - end[1]) * off // far)
+
+
 def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
     """A layer of arrows; '' without any."""
     lines = []
     for arrow in arrows:
         if len(arrow.points) > 1:
-            points = " ".join(f"{x},{y}" for x, y in arrow.points)
+            points = " ".join(f"{x},{y}" for x, y in drawn(arrow))
             words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if arrow.old else ''}"
             lines.append(f'<polyline{attribute(class_=words, points=points, marker_end="url(#tip)")}/>')
     return f'<g class="arrows">{"".join(lines)}</g>' if lines else ""
@@ -144,6 +184,6 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 def burst(burst: Burst) -> str:
     """A battle: a star beside its counter, with a word."""
     x, y = burst.at
-    star = f'<path class="burst" d="{svgstyle.STAR}" transform="translate({x - 520},{y - 560})"/>'
-    text = f'<text class="burst-text" x="{x - 520}" y="{y - 470}">{escape(burst.text)}</text>' if burst.text else ""
+    star = f'<path class="burst" d="{svgstyle.STAR}" transform="translate({x - 520},{y - 560}) scale(1.5)"/>'
+    text = f'<text class="burst-text" x="{x - 520}" y="{y - 480}">{escape(burst.text)}</text>' if burst.text else ""
     return star + text

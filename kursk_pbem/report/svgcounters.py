@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
-from kursk_pbem.report.svgstyle import SYMBOLS, of_side
+from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
 from kursk_pbem.report.svgtext import element, escape
 
 HALF = 575
@@ -18,7 +18,6 @@ FAN = 120, 50
 SHOWN = 2
 """Counters of a stack that are drawn; the rest are counted."""
 _CUT = 190
-_HUES = 8
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
@@ -72,8 +71,8 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
         inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')
     if piece.formation in stripes:
         hue = stripes[piece.formation]
-        inner.append(f'<path class="stripe hue-{hue % _HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
-        if hue >= _HUES:
+        inner.append(f'<path class="stripe hue-{hue % HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
+        if hue >= HUES:
             inner.append(f'<path class="stripe-line" d="M{-HALF + 75} -350v700"/>')
     figures = f"({piece.figures})" if piece.band else piece.figures
     size = 380 if len(figures) < 6 else max(150, 2200 // len(figures))
@@ -91,7 +90,8 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
 
 def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
     """A counter as a group that a page can find by its unit."""
-    place = f'class="{words}" data-unit="{escape(piece.id)}" transform="translate({at[0]},{at[1]})"'
+    there = f' data-at="{escape(piece.at)}"' if piece.at else ""
+    place = f'class="{words}" data-unit="{escape(piece.id)}"{there} transform="translate({at[0]},{at[1]})"'
     return f"<g {place}>{''.join(inner)}</g>"
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region
-from kursk_pbem.report.svgstyle import of_side
+from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape
 
 NAME, LEAST_NAME = 250, 170
@@ -109,6 +109,27 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
         for zone in picture.zones
         if zone.side == side and zone.at
     )
+
+
+def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """What lies out of communication for a side, shaded; '' where the system has no communication."""
+    for zone in picture.reached:
+        if zone.side == side:
+            inside = set(zone.at)
+            out = "".join(_outline(each.outline) for each in picture.regions if each.id not in inside)
+            return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
+    return ""
+
+
+def formations(picture: Picture, hues: Mapping[str, int]) -> str:
+    """The hexes of each formation in the colour of its stripe."""
+    outlines = {each.id: each.outline for each in picture.regions}
+    found: dict[str, list[str]] = {}
+    for piece in picture.pieces:
+        if piece.formation and piece.at in outlines:
+            found.setdefault(piece.formation, []).append(_outline(outlines[piece.at]))
+    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{"".join(drawn)}"><title>{escape(name)}</title>'
+                   "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
 
 
 def places(picture: Picture) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+HUES = 8
+"""Colours of formations; with more of them they come again with a line through."""
 STAR = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z"
 
 _FRAME = '<path class="frame" d="M-300-190H300V190H-300z"/>'
@@ -82,6 +84,7 @@ fill:var(--ink);text-anchor:middle}
 .numbers{fill:var(--number);font-size:190px}
 .edge{fill:none;stroke-linecap:round}.edge.river{stroke:var(--river);stroke-width:80;opacity:.75}
 .edge.major-river{stroke:var(--river);stroke-width:170}
+.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
 .line{fill:none;stroke:#4a4641;stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:#6b5a4e;stroke-width:50}
@@ -104,8 +107,11 @@ text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:6
 .facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
-.arrow.attack{stroke:#d55e00}.arrow.old{stroke-width:60;opacity:.5}
-.burst{fill:#d55e00;stroke:#fff;stroke-width:30}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:70}
+.arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
+.unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}
+.arrow.old{stroke-width:60;opacity:.5}
+.burst{fill:#ffb000;stroke:#1b1b1b;stroke-width:26}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;
+stroke:#ffb000;stroke-width:40}
 @media print{.kursk-map{--paper:#fff}}
 """
 

@@ -10,6 +10,7 @@ from kursk_pbem.kernel.ruleset import Ruleset
 MODULES: dict[str, str] = {
     "battle-for-kursk": "kursk_pbem.rulesets.battle_for_kursk",
     "kursk-1971": "kursk_pbem.rulesets.kursk_1971",
+    "juggernauts": "kursk_pbem.rulesets.juggernauts",
     "armor-commander": "kursk_pbem.rulesets.armor_commander",
 }
 """Id of a ruleset -> the module that holds its ``RULESET``."""

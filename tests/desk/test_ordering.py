@@ -6,7 +6,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
-from kursk_pbem.desk import drafts, ordering
+from kursk_pbem.desk import drafts, former, ordering
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
@@ -79,9 +79,9 @@ def test_undo_gives_the_former_text_back_to_the_byte_as_often_as_there_were_orde
     for each in ("posture deploy", "posture engage", "move 24 pz 2219", "attack 2011 with all"):
         order(player, each)
         texts.append(text(player))
-    for former in reversed(texts[:-1]):
+    for earlier in reversed(texts[:-1]):
         ordering.undo(sheet(player))
-        assert text(player) == former
+        assert text(player) == earlier
     with pytest.raises(UsageError, match=r"nothing was ordered into .* by command"):
         ordering.undo(sheet(player))
 
@@ -166,11 +166,11 @@ def test_former_texts_are_private_few_and_of_this_draft_only(player):
     place = player.desk.own.path / "drafts"
     place.mkdir(exist_ok=True)
     (place / "0000-0007.json").write_text("{}")
-    for _each in range(ordering.MOST_KEPT // 2 + 3):
+    for _each in range(former.MOST_KEPT // 2 + 3):
         order(player, "posture deploy")
         order(player, "posture engage")
     found = sorted(place.iterdir())
-    assert len(found) == ordering.MOST_KEPT + 1
+    assert len(found) == former.MOST_KEPT + 1
     assert all(each.name.startswith("0002-") for each in found)
     assert {stat.S_IMODE(each.stat().st_mode) for each in found} == {0o600}
     assert stat.S_IMODE(place.stat().st_mode) == 0o700

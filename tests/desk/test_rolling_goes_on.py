@@ -50,7 +50,7 @@ def agreed(table, path):
 def go_on(table, path):
     """The three at the desks of the new game."""
     new = object.__new__(RefereedTable)
-    new.root, new.scenario, new.options, new.relay, new.fights = table.root, table.scenario, {}, "", []
+    new.root, new.scenario, new.options, new.relay, new.results = table.root, table.scenario, {}, "", []
     new.players = {side: type(player)(side, player.place) for side, player in table.players.items()}
     new.referee = new.players[REFEREE]
     new.referee.desk = desks.sit(path.parent, new.referee.home)

@@ -26,6 +26,7 @@ Content = dict[str, Any]
 KITS: dict[str, str] = {
     "battle-for-kursk": "rulesets.battle_for_kursk.kit",
     "kursk-1971": "rulesets.kursk_1971.kit",
+    "juggernauts": "rulesets.juggernauts.kit",
     "armor-commander": "rulesets.armor_commander.kit",
 }
 """Ruleset id -> the module that holds its kit, as ``KIT``; of each that comes with the program."""

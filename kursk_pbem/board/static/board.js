@@ -5,202 +5,288 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   // Files can be dropped on any page.
-  const drop = get("drop");
-  if (drop) {
-    document.addEventListener("dragover", (event) => {
-      if (![...event.dataTransfer.types].includes("Files")) return;
-      event.preventDefault();
-      document.body.classList.add("dropping");
-    });
-    document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-    document.addEventListener("drop", (event) => {
-      event.preventDefault();
-      document.body.classList.remove("dropping");
-      if (!event.dataTransfer.files.length) return;
-      get("mails").files = event.dataTransfer.files;
-      drop.submit();
-    });
-  }
+  document.addEventListener("dragover", (event) => {
+    if (![...event.dataTransfer.types].includes("Files") || !get("drop")) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    if (!get("drop") || !event.dataTransfer.files.length) return;
+    get("mails").files = event.dataTransfer.files;
+    get("drop").requestSubmit();
+  });
+  let leaving = false;
+  document.addEventListener("submit", (event) => { leaving = leaving || event.target.id === "drop"; });
   const main = get("main");
-  if (!main || !main.dataset.game) return;
+  if (!main || !main.dataset.base) return;
 
-  const base = "/game/" + main.dataset.game + "/";
+  const base = main.dataset.base;
   const picture = document.querySelector("#map svg");
-  const state = { unit: "", lit: {}, stamp: picture.dataset.stamp || "", done: [], undone: [] };
-  const map = kurskMap(get("map"), picture, clicked);
+  const plane = picture.dataset.form === "plane";
+  const inch = Number(picture.dataset.unitOfLength);
+  const state = { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false, mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
+  const map = kurskMap(get("map"), picture, clicked, grab);
 
-  async function ask(path, body) {
+  // Asking the board, one question after the other.
+  let turn = Promise.resolve();
+  let open = 0;
+  function ask(path, body) {
+    const found = turn.then(() => asked(path, body));
+    document.body.dataset.asked = open += 1;
+    turn = found.catch(() => null).then(() => setTimeout(() => { document.body.dataset.asked = open -= 1; }));
+    return found;
+  }
+  async function asked(path, body) {
     const how = body === undefined ? {} : {
-      method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(body),
+      method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ ...body, stamp: state.stamp }),
     };
     try {
       const answer = await fetch(base + path, how);
       const found = await answer.json();
-      if (!answer.ok) say([found.why], true);
-      return answer.ok ? found : null;
+      if (answer.ok) return found;
+      if (found.stale) {
+        const now = await (await fetch(base + "now")).json();
+        if (now.stamp) refresh(now);
+      }
+      say([found.why, body && body.words ? `Not written: ${body.words}` : ""], true);
+      if (found.stale && body.words && get("typed")) get("typed").value = body.words;
     } catch (error) {
       say(["The board does not answer. Is 'kursk board' still running?"], true);
-      return null;
     }
+    return null;
   }
   function say(lines, bad) {
     get("said").className = bad ? "bad" : "";
     get("said").textContent = lines.filter(Boolean).join(" ");
   }
   function put(panels) {
-    for (const id of Object.keys(panels)) if (get(id)) get(id).innerHTML = panels[id];
-    dress();
+    const typed = get("typed") && get("typed").value;
+    const held = document.activeElement && document.activeElement.id;
+    const policy = get("policy-text") && get("policy-text").value !== get("policy-text").defaultValue;
+    for (const id of Object.keys(panels)) if (get(id) && !(id === "talk" && policy)) get(id).innerHTML = panels[id];
+    if (typed && get("typed")) get("typed").value = typed;
+    if (held && get(held) && document.activeElement !== get(held)) get(held).focus();
   }
   function refresh(found) {
     put(found.panels);
     for (const name of Object.keys(found.layers)) get("layer-" + name).innerHTML = found.layers[name];
     state.stamp = found.stamp;
-    dressCounters();
+    dress();
     if (found.said) say(found.said, found.bad);
   }
-  function tab(name) {
+  function tab(name, focus) {
     for (const each of all("[role=tab]")) {
       const on = each.id === "tab-" + name;
       each.setAttribute("aria-selected", String(on));
       each.tabIndex = on ? 0 : -1;
       get(each.getAttribute("aria-controls")).hidden = !on;
+      if (on && focus) each.focus();
     }
   }
 
-  // What is lit.
+  // What is drawn by hand: what is lit, the way, the mark.
   function made(name, attributes, text) {
     const node = document.createElementNS(NS, name);
     for (const key of Object.keys(attributes)) node.setAttribute(key, attributes[key]);
     if (text !== undefined) node.textContent = text;
     return node;
   }
+  const middles = new Map();
+  function middle(place) {
+    if (!middles.has(place)) {
+      const box = get("at-" + place) ? get("at-" + place).getBBox() : null;
+      middles.set(place, box ? [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)] : null);
+    }
+    return middles.get(place);
+  }
   function clear() {
-    state.unit = "";
-    state.lit = {};
+    Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
     get("layer-lit").replaceChildren();
     for (const each of all(".chosen")) each.classList.remove("chosen");
+    hand();
   }
-  function light(ends) {
+  function light(key) {
+    const phase = state.phases.find((each) => each.key === key) || { ends: [] };
     const drawn = [];
+    state.phase = phase.key || "";
     state.lit = {};
-    for (const end of ends) {
+    for (const end of phase.ends) {
       const hex = get("at-" + end.place);
-      if (!hex || state.lit[end.place]) continue;
+      if (!hex) continue;
+      const [x, y] = middle(end.place);
       state.lit[end.place] = end;
-      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "" }));
-      drawn.push(made("text", { x: end.at[0], y: end.at[1] + 120 }, end.cost + (end.marked ? "!" : "")));
+      const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place, "data-place": end.place };
+      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
+      drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
     }
     get("layer-lit").replaceChildren(...drawn);
+    for (const each of all(".lights")) each.setAttribute("aria-pressed", String(each.dataset.phase === key));
   }
+  function hand(end) {
+    const drawn = [];
+    const start = all("#map .chosen").map(spot)[0];
+    if (end || state.via.length) {
+      const by = state.via.map(middle);
+      const points = end && !by.length ? end.way : [...by, ...(end ? [middle(end.place)] : [])];
+      drawn.push(made("polyline", { class: "way", points: [...(start ? [start] : []), ...points].map((each) => each.join(",")).join(" ") }));
+      for (const each of points) drawn.push(made("circle", { class: "dot", cx: each[0], cy: each[1], r: 110 }));
+    }
+    for (const each of state.targets || []) {
+      if (!state.unit) continue;
+      drawn.push(made("circle", { class: "ring", cx: each.at[0], cy: each.at[1], r: 760 }));
+      if (each.odds) drawn.push(made("text", { class: "ring-text", x: each.at[0] + 560, y: each.at[1] - 520 }, each.odds));
+    }
+    if (state.at) drawn.push(made("circle", { class: "cursor", cx: state.at[0], cy: state.at[1], r: plane ? 260 : 700 }));
+    get("layer-hand").replaceChildren(...drawn);
+  }
+  function spot(counter) {
+    const moved = counter.transform.baseVal.consolidate();
+    return [moved.matrix.e, moved.matrix.f];
+  }
+  function counters(place) {
+    return all("#map [data-unit]").filter((each) => each.dataset.at === place);
+  }
+
+  // Units.
   async function choose(unit) {
     const found = await ask("unit/" + encodeURIComponent(unit));
     if (!found) return;
     clear();
     get("unit").innerHTML = found.html;
-    for (const each of all("[data-unit]")) if (each.dataset.unit === unit) each.classList.add("chosen");
-    if (found.mine) {
-      state.unit = unit;
-      light(found.ends);
-      tab("unit");
-    } else if (found.verb) {
+    for (const each of all("#map [data-unit]")) {
+      if (each.dataset.unit !== unit) continue;
+      each.classList.add("chosen");
+      if (!map.seen(...spot(each))) map.to(...spot(each));
+    }
+    state.targets = found.targets;
+    if (!found.mine && found.verb) {
       openForm(found.verb, found.words);
-    } else tab("unit");
+      return;
+    }
+    tab("unit");
+    if (!found.mine) return;
+    state.unit = unit;
+    state.phases = found.phases.filter((phase) => phase.verb);
+    const first = state.phases.find((phase) => phase.ends.length) || state.phases[0];
+    if (first) light(first.key);
+    hand();
   }
+  function walk(step) {
+    const units = all("#map [data-unit].mine");
+    if (!units.length) return say(["None of your units is on the map."]);
+    const now = units.findIndex((each) => each.dataset.unit === (state.unit || state.last));
+    const next = units[(now + step + units.length) % units.length];
+    state.last = next.dataset.unit;
+    state.at = spot(next);
+    state.mark = next.dataset.at || "";
+    next.focus({ preventScroll: true });
+    choose(next.dataset.unit);
+    say([label(next)]);
+  }
+  function phase() {
+    const open = state.phases.filter((each) => each.ends.length);
+    if (!open.length) return;
+    const next = open[(open.findIndex((each) => each.key === state.phase) + 1) % open.length];
+    light(next.key);
+    say([next.name]);
+  }
+  async function goTo(place) {
+    const unit = state.unit;
+    const now = state.phases.find((each) => each.key === state.phase);
+    const said = [now.verb, unit, ...state.via.filter((each) => each !== place), place].join(" ");
+    state.via = [];
+    state.byWay = false;
+    if (await order(said)) await choose(unit);
+  }
+  function by(place) {
+    if (state.via[state.via.length - 1] !== place) state.via.push(place);
+    hand();
+    say([`By way of ${state.via.join(", ")}.`]);
+  }
+
+  // Orders.
   async function openForm(verb, words) {
     const found = await ask("form?" + new URLSearchParams({ verb: verb, words: words || "" }));
     if (!found) return;
     if (!found.html) {
-      tab("orders");
-      get("typed").value = verb + " ";
-      get("typed").placeholder = found.example;
-      get("typed").focus();
+      inWords(verb + " ", found.example);
       return;
     }
-    put({ order: found.html });
-    tab("order");
-    const first = get("form") && get("form").querySelector("input");
-    if (first) first.focus();
+    put({ compose: found.html });
+    tab("compose");
+    state.form = kurskForm(get("form"), tryForm);
+    const first = get("form").querySelector("input");
+    if (first) first.focus({ preventScroll: true });
     tryForm();
   }
-  function composed() {
-    const form = get("form");
-    const words = [form.dataset.verb, form.dataset.words];
-    let filled = Boolean(form.dataset.words);
-    for (const clause of form.querySelectorAll(".clause")) {
-      const chosen = [...clause.querySelectorAll("input:checked")].map((each) => each.value).filter(Boolean);
-      if (chosen.length) {
-        filled = true;
-        words.push(clause.dataset.word, ...chosen);
-      }
-    }
-    return filled ? words.filter(Boolean).join(" ") : "";
+  function inWords(text, example) {
+    tab("orders");
+    get("typed").value = text;
+    get("typed").placeholder = example || "";
+    get("typed").focus();
   }
   async function tryForm() {
-    const words = composed();
-    get("form").querySelector(".words").textContent = words;
+    const opens = state.form.opens();
+    if (opens) {
+      openForm(get("form").dataset.verb, opens);
+      return;
+    }
+    const words = state.form.words();
+    const part = new Set([...get("form").querySelectorAll("input:checked")].map((each) => each.value));
+    for (const each of all("#map [data-unit]")) each.classList.toggle("chosen", part.has(each.dataset.unit));
     if (!words) return;
     const found = await ask("try", { words: words });
-    if (found && get("odds")) get("odds").innerHTML = found.html;
+    if (!found || !get("odds")) return;
+    say([]);
+    get("odds").innerHTML = found.html;
   }
-  async function order(words, again) {
-    const found = await ask("order", { words: words, stamp: state.stamp });
-    if (!found) return false;
-    if (!again) state.undone = [];
-    state.done.push(words);
-    refresh(found);
-    return true;
+  async function order(words) {
+    const found = await ask("order", { words: words });
+    if (found) refresh(found);
+    return Boolean(found);
   }
-  async function undo() {
-    const found = await ask("undo", { stamp: state.stamp });
+  async function change(path, body) {
+    const found = await ask(path, body || {});
     if (!found) return;
-    if (state.done.length) state.undone.push(state.done.pop());
+    const unit = state.unit;
     clear();
     refresh(found);
-  }
-  async function redo() {
-    if (state.undone.length) await order(state.undone.pop(), true);
-    else say(["There is nothing to do again."]);
+    if (unit) choose(unit);
   }
   async function why(place) {
-    if (!state.unit) return;
     const found = await ask("why?" + new URLSearchParams({ unit: state.unit, place: place }));
     if (found) say(found.lines);
   }
-  async function goTo(place) {
-    const end = state.lit[place];
-    const unit = state.unit;
-    if (await order(end.order)) await choose(unit);
-  }
 
+  // What is clicked on the map; Enter does the same where the mark is.
   function clicked(event, point) {
     const counter = event.target.closest("[data-unit]");
-    const hex = event.target.closest("[data-place]") || under(event);
-    const place = hex ? hex.dataset.place : "";
-    if (counter) {
-      const unit = counter.dataset.unit;
-      if (toggled(unit)) return;
-      choose(unit);
-    } else if (state.lit[place]) goTo(place);
-    else if (state.unit && place) why(place);
-    else if (place) showPlace(place);
-    else if (!place && state.unit && !picture.querySelector(".hits path")) pointed(point);
+    const place = counter ? counter.dataset.at || "" : under(event);
+    act(counter ? counter.dataset.unit : "", place, [Math.round(point.x), Math.round(point.y)], event.shiftKey);
   }
   function under(event) {
-    return document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset && each.dataset.place);
+    const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset && each.dataset.place);
+    return found ? found.dataset.place : "";
+  }
+  function act(unit, place, point, byWay) {
+    const composing = state.form && !get("compose").hidden && get("form");
+    if (composing && ((unit && state.form.unit(unit)) || (place && state.form.place(place)))) return;
+    if (state.lit[place] && (byWay || state.byWay)) by(place);
+    else if (state.lit[place] && (!unit || unit === state.unit || !get("unit").hidden)) goTo(place);
+    else if (unit) choose(unit);
+    else if (state.unit && place) why(place);
+    else if (plane && state.unit) pointed(point);
+    else if (place) showPlace(place);
   }
   function pointed(point) {
-    const inches = (value) => (Math.round(value / 10) / 100).toFixed(2);
-    get("typed").value = `move ${state.unit} ${inches(point.x)} ${inches(point.y)}`;
-    tab("orders");
-    get("typed").focus();
-  }
-  function toggled(unit) {
-    if (get("order").hidden || !get("form")) return false;
-    const found = [...get("form").querySelectorAll("input")].filter((each) => each.value === unit);
-    if (!found.length) return false;
-    found[0].checked = !found[0].checked;
-    tryForm();
-    return true;
+    const inches = (value) => (Math.round((value * 100) / inch) / 100).toFixed(2);
+    const now = state.phases[0];
+    if (!now) return say(["It cannot be ordered to move now."], true);
+    order(`${now.verb} ${state.unit} ${inches(point[0])} ${inches(point[1])}`).then((well) => well && choose(state.unit));
   }
   async function showPlace(place) {
     const found = await ask("place/" + encodeURIComponent(place));
@@ -208,48 +294,150 @@
     put({ unit: found.html });
     tab("unit");
   }
+  function grab(event) {
+    const counter = event.target.closest("[data-unit].mine");
+    if (!counter || (state.form && !get("compose").hidden)) return null;
+    const ready = state.unit === counter.dataset.unit ? Promise.resolve() : choose(counter.dataset.unit);
+    return {
+      over(moved, point) {
+        const place = under(moved);
+        if (moved.shiftKey && state.lit[place] && state.via[state.via.length - 1] !== place) state.via.push(place);
+        state.at = [point.x, point.y];
+        hand(state.lit[place]);
+      },
+      async drop(dropped, point) {
+        state.at = null;
+        await ready;
+        if (!dropped) return hand();
+        const place = under(dropped);
+        if (state.lit[place]) goTo(place);
+        else if (plane) pointed([Math.round(point.x), Math.round(point.y)]);
+        else if (place && place !== counter.dataset.at) why(place);
+        hand();
+      },
+    };
+  }
+  get("map").addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    clear();
+  });
+  get("map").addEventListener("pointermove", (event) => {
+    if (!state.unit || event.buttons) return;
+    const place = under(event);
+    if (place === state.hovered) return;
+    state.hovered = place;
+    hand(state.lit[place]);
+    clearTimeout(state.hover);
+    const taken = get("compose").hidden && place && !state.lit[place] && !counters(place).length;
+    if (taken) state.hover = setTimeout(() => state.unit && why(place), 700);
+  });
 
-  async function sign() {
-    const found = await ask("sign", { stamp: state.stamp });
+  // The mark that arrows move.
+  function label(counter) {
+    return (counter.querySelector("title") || {}).textContent || counter.dataset.unit;
+  }
+  function step(right, down) {
+    const from = state.at || start();
+    const places = plane ? [] : all("#map .hits path").map((each) => each.dataset.place);
+    let best = plane ? [from[0] + right * inch, from[1] + down * inch] : null;
+    let near = Infinity;
+    for (const place of places) {
+      const [x, y] = middle(place);
+      const [ahead, aside] = [(x - from[0]) * right + (y - from[1]) * down, Math.abs((x - from[0]) * down) + Math.abs((y - from[1]) * right)];
+      if (ahead > 200 && ahead + 2 * aside < near) {
+        near = ahead + 2 * aside;
+        best = [x, y];
+        state.mark = place;
+      }
+    }
+    if (!best) return;
+    state.at = best;
+    if (!map.seen(...best)) map.to(...best);
+    hand(state.lit[state.mark]);
+    const end = state.lit[state.mark];
+    say([state.mark, ...counters(state.mark).map(label), end ? `can be reached${end.cost ? `, ${end.cost}` : ""}${end.marked ? ", beside an enemy" : ""}` : ""]);
+  }
+  function start() {
+    const view = picture.getAttribute("viewBox").split(" ").map(Number);
+    return [view[0] + view[2] / 2, view[1] + view[3] / 2];
+  }
+  function enter(byWay) {
+    const found = plane ? null : counters(state.mark)[0];
+    if (state.at) act(found ? found.dataset.unit : "", state.mark, state.at, byWay);
+  }
+
+  // Signing, and what is signed in place of orders.
+  async function signed(path, body, title) {
+    const found = await ask(path, body);
     if (!found) return;
+    get("signing-title").textContent = title;
     get("understood").innerHTML = found.html;
     const box = get("signing");
     box.returnValue = "no";
     box.showModal();
     box.onclose = async () => {
       if (box.returnValue !== "yes") return;
-      say(["Signing …"]);
-      const signed = await ask("sign", { stamp: state.stamp, really: "yes" });
-      if (signed) location.reload();
+      state.signing = true; // the page stays as it is until what was signed has been read
+      say(["Signing: if your key has a passphrase, it is asked in the window in which 'kursk board' runs."]);
+      const done = await ask(path, { ...body, really: "yes" });
+      state.signing = Boolean(done);
+      if (!done) return;
+      say([]);
+      get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+      get("signed").onclose = () => location.reload();
+      get("signed").showModal();
     };
   }
 
   // What is clicked in the panels.
+  const buttons = {
+    verb: (at) => {
+      if (at.dataset.alone) order(at.dataset.verb);
+      else if (at.dataset.verb === "note") inWords("note ", "note a word to my opponent");
+      else openForm(at.dataset.verb, "");
+    },
+    target: (at) => openForm(at.dataset.verb, at.dataset.words),
+    choose: (at) => choose(at.dataset.unitId),
+    lights: (at) => light(at.dataset.phase),
+    end: (at) => {
+      light(at.dataset.phase);
+      goTo(at.dataset.place);
+    },
+    out: (at) => change("out", { number: at.dataset.number }),
+    up: (at) => change("up", { number: at.dataset.number }),
+    talk: (at) => signed("talk", { what: at.dataset.what }, "Sign this?"),
+  };
+  const named = {
+    sign: () => signed("sign", {}, "Sign this message?"), undo: () => change("undo"), redo: () => change("redo"),
+    keys: () => get("help").showModal(),
+  };
   document.addEventListener("click", (event) => {
     const at = event.target.closest("button");
     if (!at) return;
     if (at.getAttribute("role") === "tab") tab(at.id.slice(4));
-    else if (at.id === "sign") sign();
-    else if (at.id === "undo") undo();
-    else if (at.id === "keys") get("help").showModal();
-    else if (at.classList.contains("verb") || at.classList.contains("target")) openForm(at.dataset.verb, at.dataset.words);
-    else if (at.classList.contains("end")) order(at.dataset.order).then((well) => well && choose(state.unit));
-    else if (at.classList.contains("out")) ask("out", { number: at.dataset.out, stamp: state.stamp }).then((found) => found && refresh(found));
+    else if (at.dataset.tab) tab(at.dataset.tab, true);
+    else if (named[at.id]) named[at.id]();
+    else for (const kind of at.classList) if (buttons[kind]) buttons[kind](at);
   });
   document.addEventListener("submit", async (event) => {
-    if (event.target.id === "words") {
-      event.preventDefault();
-      if (await order(get("typed").value)) get("typed") && (get("typed").value = "");
-    } else if (event.target.id === "form") {
-      event.preventDefault();
-      if (await order(composed())) tab("orders");
-    } else if (event.target.id === "search") {
-      event.preventDefault();
-      find(get("wanted").value);
-    }
+    const id = event.target.id;
+    if (!["words", "form", "search", "policy"].includes(id)) return;
+    event.preventDefault();
+    if (id === "words") {
+      const words = get("typed").value;
+      get("typed").value = "";
+      if (!(await order(words)) && get("typed")) get("typed").value = words;
+    } else if (id === "form") {
+      if (!(await order(state.form.words()))) return;
+      state.form = null;
+      get("compose").innerHTML = "";
+      tab("orders", true);
+    } else if (id === "policy") {
+      const found = await ask("policy", { policy: get("policy-text").value });
+      if (found) say(found.said);
+    } else find(get("wanted").value);
   });
   document.addEventListener("change", (event) => {
-    if (event.target.closest("#form")) tryForm();
     if (event.target.closest("#layers")) layers();
   });
   function layers() {
@@ -257,76 +445,84 @@
       for (const layer of all(".layer-" + each.value)) layer.toggleAttribute("hidden", !each.checked);
     }
   }
-  function find(text) {
-    const wanted = text.trim().toLowerCase();
-    if (!wanted) return;
-    const named = (each) => (each.querySelector("title") || {}).textContent || "";
-    const unit = all("#map [data-unit]").find((each) => named(each).toLowerCase().includes(wanted));
-    const place = get("at-" + text.trim()) || all("#map .name").find((each) => each.textContent.toLowerCase().includes(wanted));
-    const found = place || unit;
-    if (!found) return say([`Nothing here is called ${text}.`], true);
-    const box = found.getBBox();
-    const moved = found.transform && found.transform.baseVal.consolidate();
-    map.show(box.x + box.width / 2 + (moved ? moved.matrix.e : 0), box.y + box.height / 2 + (moved ? moved.matrix.f : 0));
+  async function find(text) {
+    const found = await ask("find?" + new URLSearchParams({ text: text }));
+    if (!found) return;
+    state.at = found.at;
+    map.show(found.at[0], found.at[1]);
+    get("map").focus();
+    if (found.kind === "unit") choose(found.id);
+    else {
+      state.mark = found.id;
+      hand();
+    }
+    say([found.name]);
   }
 
   const keys = {
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
-    "?": () => get("help").showModal(), Escape: clear,
-    ArrowLeft: () => map.pan(-0.1, 0), ArrowRight: () => map.pan(0.1, 0),
-    ArrowUp: () => map.pan(0, -0.1), ArrowDown: () => map.pan(0, 0.1),
+    "?": () => get("help").showModal(), Escape: clear, n: () => walk(1), p: () => walk(-1), m: phase,
+    w: () => (state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
+    v: () => (state.lit[state.mark] ? by(state.mark) : say(["A way goes by hexes that are lit."])),
   };
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     const at = event.target;
-    if (event.ctrlKey && !at.closest("input")) {
-      if (event.key === "z") undo();
-      else if (event.key === "y") redo();
+    const on = at === document.body || Boolean(at.closest("#map"));
+    if ((event.ctrlKey || event.metaKey) && !at.matches("input:not([type=checkbox],[type=radio]),textarea")) {
+      if (event.key === "z") change("undo");
+      else if (event.key === "y") change("redo");
       else return;
       event.preventDefault();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || at.closest("input,select,dialog")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || at.closest("select,textarea,dialog")) return;
+    if (at.matches("input") && !["Escape"].includes(event.key)) return;
+    if (event.key === "Escape" && at.matches("input")) get("map").focus();
     if (at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
       const tabs = all("[role=tab]");
-      const next = tabs[(tabs.indexOf(at) + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
-      tab(next.id.slice(4));
-      next.focus();
-    } else if (at.dataset && at.dataset.unit && (event.key === "Enter" || event.key === " ")) choose(at.dataset.unit);
+      const on = event.key === "ArrowRight" || event.key === "ArrowDown";
+      tab(tabs[(tabs.indexOf(at) + (on ? 1 : tabs.length - 1)) % tabs.length].id.slice(4), true);
+    } else if (on && arrows[event.key]) {
+      if (event.shiftKey) map.pan(arrows[event.key][0] / 10, arrows[event.key][1] / 10);
+      else step(...arrows[event.key]);
+    } else if (on && event.key === "Enter") enter(event.shiftKey);
     else if (keys[event.key]) keys[event.key]();
     else return;
     event.preventDefault();
   });
 
-  // Counters can be reached with the keyboard and read aloud.
-  function dressCounters() {
+  // Counters can be read aloud; those of the player at this board are walked with n and p.
+  function dress() {
+    const own = get("bar").querySelector("[data-own]");
     for (const each of all("#map [data-unit]")) {
       each.setAttribute("role", "button");
-      each.setAttribute("tabindex", "0");
-      each.setAttribute("aria-label", (each.querySelector("title") || {}).textContent || each.dataset.unit);
+      each.setAttribute("tabindex", "-1");
+      each.setAttribute("aria-label", label(each));
+      each.classList.toggle("mine", Boolean(own && own.dataset.own && each.classList.contains(own.dataset.own)));
+      each.classList.toggle("chosen", each.dataset.unit === state.unit);
     }
-  }
-  function dress() {
     layers();
+    hand();
   }
   async function watch() {
-    if (!document.hidden) {
-      const found = await ask("stamp");
-      if (found && found.gone) location.reload();
-      else if (found && found.stamp !== state.stamp) {
-        const now = await ask("now");
-        if (now) refresh({ ...now, said: ["The draft was changed outside; the page has taken the change in."] });
-      }
+    const found = leaving || state.signing ? null : await ask("stamp");
+    if (leaving || state.signing) return setTimeout(watch, 3000);
+    if (found && found.seq !== state.seq && state.seq !== undefined) location.reload();
+    if (found) state.seq = found.seq;
+    if (found && found.stamp !== state.stamp) {
+      const now = await ask("now");
+      if (now && now.stamp !== state.stamp) refresh({ ...now, said: ["The draft was changed outside; the page has taken the change in."] });
     }
-    setTimeout(watch, 3000);
+    setTimeout(watch, document.hidden ? 60000 : 3000);
   }
   function begin() {
-    const at = all("#map [data-unit]").map((each) => each.transform.baseVal.consolidate().matrix);
-    const middle = (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)];
-    if (at.length) map.show(middle(at.map((each) => each.e)), middle(at.map((each) => each.f)), 2);
+    const at = all("#map [data-unit]").map(spot);
+    const half = (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)];
+    if (at.length && !plane) map.show(half(at.map((each) => each[0])), half(at.map((each) => each[1])), 2);
   }
-  dressCounters();
   dress();
   begin();
   tab("orders");
-  setTimeout(watch, 3000);
+  watch();
 })();

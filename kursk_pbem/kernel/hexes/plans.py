@@ -17,6 +17,8 @@ from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.umpire import Umpire
 
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
+WAYS = ("toward", "away")
+"""What may stand before the hex of a wish for the way of a retreat."""
 DECIDED = "decided"  # agenda: battle -> what was decided
 
 
@@ -84,7 +86,7 @@ def sealed_anew(
 def way_slip(wish: str, board: Board, steps: int) -> str:
     """What is wrong with a wish for a way of up to ``steps`` hexes, '' if it may apply."""
     words = wish.split(" ")
-    hexes = words[1:] if words[0] in ("toward", "away") else wish.split("-")
+    hexes = words[1:] if words[0] in WAYS else wish.split("-")
     if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
         return ""
     forms = ", ".join("-".join(["HEX"] * number) for number in range(1, steps + 1))
@@ -99,7 +101,7 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
     """
     for wish in wishes:
         words = wish.split(" ")
-        if len(words) == 2 and words[0] in ("toward", "away") and words[1] in board.index:
+        if len(words) == 2 and words[0] in WAYS and words[1] in board.index:
             target, sign = board.index[words[1]], 1 if words[0] == "toward" else -1
             return min(ranked, key=lambda way: sign * board.distance(way[-1], target))
         for way in ranked:

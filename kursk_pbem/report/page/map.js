@@ -1,10 +1,12 @@
 "use strict";
 // Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
-function kurskMap(box, picture, clicked) {
+// clicked(event, point); grab(event) gives {over, drop}, both (event, point), where a drag moves something else.
+function kurskMap(box, picture, clicked, grab) {
   const whole = picture.getAttribute("viewBox").split(" ").map(Number);
   const pointers = new Map();
   let view = whole.slice();
   let moved = 0;
+  let held = null;
 
   function look() {
     picture.setAttribute("viewBox", view.join(" "));
@@ -42,6 +44,7 @@ function kurskMap(box, picture, clicked) {
   box.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     moved = 0;
+    held = grab && pointers.size === 1 && event.button === 0 ? grab(event) : null;
   });
   box.addEventListener("pointermove", (event) => {
     const was = pointers.get(event.pointerId);
@@ -49,12 +52,17 @@ function kurskMap(box, picture, clicked) {
     moved += Math.hypot(event.clientX - was[0], event.clientY - was[1]);
     if (moved > 4) {
       if (!box.hasPointerCapture(event.pointerId)) box.setPointerCapture(event.pointerId);
-      drag(event, was);
+      if (held) held.over(event, point(event));
+      else drag(event, was);
       pointers.set(event.pointerId, [event.clientX, event.clientY]);
     }
   });
   for (const end of ["pointerup", "pointercancel"]) {
-    box.addEventListener(end, (event) => pointers.delete(event.pointerId));
+    box.addEventListener(end, (event) => {
+      pointers.delete(event.pointerId);
+      if (held && moved > 4) held.drop(end === "pointerup" ? event : null, point(event));
+      held = null;
+    });
   }
   if (clicked) {
     box.addEventListener("click", (event) => {
@@ -73,6 +81,13 @@ function kurskMap(box, picture, clicked) {
     pan(right, down) {
       view[0] += right * view[2];
       view[1] += down * view[3];
+      look();
+    },
+    seen(x, y) {
+      return x > view[0] && x < view[0] + view[2] && y > view[1] && y < view[1] + view[3];
+    },
+    to(x, y) {
+      view = [x - view[2] / 2, y - view[3] / 2, view[2], view[3]];
       look();
     },
     show(x, y, times) {

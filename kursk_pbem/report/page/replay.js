@@ -65,8 +65,8 @@
   function burst(each) {
     const group = node("g", {});
     const star = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z";
-    group.appendChild(node("path", { class: "burst", d: star, transform: `translate(${each[0] - 520},${each[1] - 560})` }));
-    if (each[2]) group.appendChild(node("text", { class: "burst-text", x: each[0] - 520, y: each[1] - 470 }, each[2]));
+    group.appendChild(node("path", { class: "burst", d: star, transform: `translate(${each[0] - 520},${each[1] - 560}) scale(1.5)` }));
+    if (each[2]) group.appendChild(node("text", { class: "burst-text", x: each[0] - 520, y: each[1] - 480 }, each[2]));
     return group;
   }
 

@@ -164,7 +164,7 @@ def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...
 
 
 def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
-    """4.5, A-31, A-48: the way to the last point in whole hundredths up to which all is legal, its base over no other."""
+    """4.5, A-31, A-48: the way to the last point in whole hundredths up to which all is legal, over no base."""
     model, foes = table.setting.models[mid], [table.at[foe] for foe in table.foes(table.setting.models[mid].side)]
     others = table.bases(walking)
     ways: list[tuple[Point, ...]] = [(table.at[mid],)]

@@ -72,7 +72,7 @@ class Effect:
 
 
 def losses(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
-    """5.6, A-47: everybody who was hit saves, first who is hit itself, then whom blasts reach; returns casualties by gun.
+    """5.6, A-47: everybody who was hit saves, first who is hit itself, then whom blasts reach; casualties by gun.
 
     All dice fall before anybody falls; only a crew is saved again by who is left of it (A-35).
     """
@@ -130,7 +130,7 @@ def one_more(line: list[Fraction], chance: Fraction) -> list[Fraction]:
 
 
 def _fall(umpire: Umpire[Setting], doomed: dict[str, bool], lost: dict[str, int]) -> dict[str, int]:
-    """6.3, 6.4, 6.8, A-11: who failed is destroyed or immobile; a crew loses who fell, and with the last of it the gun."""
+    """6.3, 6.4, 6.8, A-11: who failed is destroyed or immobile; a crew loses who fell, with the last of it the gun."""
     casualties = {}
     for mid in sorted({*doomed, *lost}):
         left = umpire.state.units[mid].steps - lost.get(mid, 0)

@@ -5,19 +5,25 @@ Lists only: what may stand there, as the draft's hints and the rules offer it; t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
-from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNIT, UNITS, Asking, Clause
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.state import PENDING, State
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
-from kursk_pbem.rulesets.battle_for_kursk.answers import WHEN
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
 Among = tuple[tuple[str, str], ...]
+ALL = "all"
+MEANT = (("never", ""), ("doomed", "where it would be eliminated"), ("full", "at full strength"),
+         ("reduced", "when reduced"), ("always", ""))  # fmt: skip
+"""When a right is used (``answers.WHEN``), and what that means."""
 
 
 def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
@@ -80,24 +86,18 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     return (Clause("", "units that gain a step", UNITS, _named(ask, pos, (uid for uid in flips if uid not in given))),)
 
 
-def rebuilt(ask: Asking, place: str) -> tuple[Clause, ...]:
-    """10.0 (1), 9.3: units off the map that are ``place``, each with the hexes in which it may appear."""
-    pos, side = _at(ask, "replacement"), ask.state.side
-    able = [uid for uid, unit in sorted(pos.state.units.items())
-            if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
-    spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
-    among = tuple((spot, "") for spot in sorted(spots))
-    return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
+    """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
+    def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+        pos, side = _at(ask, "replacement"), ask.state.side
+        able = [uid for uid, unit in sorted(pos.state.units.items())
+                if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
+        spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
+        among = tuple((spot, "") for spot in sorted(spots))
+        return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
 
-def build(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (1): an eliminated unit and where it comes back."""
-    return rebuilt(ask, ELIMINATED)
-
-
-def returns(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3-dr-off-the-map: a unit that left the map and where it comes back."""
-    return rebuilt(ask, OFF_MAP)
+    return found
 
 
 def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -129,23 +129,22 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
         Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        Clause("losses", "takes losses first", UNITS, _named(ask, pos, [*free, *support]), plan["losses"]),
-        Clause("advance", "advances", UNITS, _named(ask, pos, free), plan["advance"]),
-        Clause("retreat", "the enemy should go to", PLACE, ways, plan["retreat"]),
+        Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
+        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
+        Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
     )
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: for which battle, and when each of its rights is used."""
-    pos = position(ask.setting, ask.state)
-    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda)}
-    chosen = mine.get(words[0]) if words else None
-    if chosen is None:
-        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items()
-                      if rights(pos, each))  # fmt: skip
-        return (Clause("", "battle", CHOICE, among),)
-    when = tuple((each, "") for each in WHEN)
-    return tuple(Clause(right, right.replace("-", " "), CHOICE, when) for right in rights(pos, chosen))
+    """9.3, K-73: for all units or one battle, and when each right is used."""
+    pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
+    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
+    if not words or words[0] not in (ALL, *mine):
+        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items())
+        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
+    said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
+    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
+    return tuple(Clause(right, right.replace("-", " "), CHOICE, MEANT, (said.get(right, ""),)) for right in offered)
 
 
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:

@@ -34,6 +34,7 @@ def picture(setting: Setting, state: State) -> Picture:
         lines=tuple(_railways(setting)),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
         notes=tuple(formations.cut_off(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
     )
 
 
@@ -53,7 +54,8 @@ def _piece(pos: Position, hex_: int, uid: str) -> Piece:
     reduced = pos.state.units[uid].steps < FULL
     label = pos.setting.board.labels[hex_]
     branch = _SYMBOLS.get(counter.type, counter.type)
-    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced)
+    cut = () if pos.communication(counter.side) >> hex_ & 1 else ("uncommunicated",)
+    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced, marks=cut)
 
 
 def _marks(pos: Position) -> Iterator[Mark]:

@@ -43,9 +43,11 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb("objective", "CITY", "where the Strategic Objective goes", "objective orel", _objective,
              ("orders/objective",), choices.objective),
         Verb("return", "UNIT HEX", "where a unit comes back that left the map", "return r-6-g 2113", _return,
-             ("orders/returns",), choices.returns),
+             ("orders/returns",), choices.back_from(OFF_MAP)),
         Verb("replace", "UNITS | UNIT HEX", "a step for each: full strength again, or rebuilt in a hex", "replace r-46",
              _replace, ("orders/replacements",), choices.gains),
+        Verb("rebuild", "UNIT HEX", "an eliminated unit comes back reduced, for a step", "rebuild r-38 2418", _replace,
+             ("orders/replacements",), choices.back_from(ELIMINATED)),
         Verb("give-up", "UNITS | nobody", "who pays negative points, in place of those proposed", "give-up g-40-pz",
              _give_up, ("orders/give-ups",), choices.give_ups),
         Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others; before combat if it can",
@@ -55,8 +57,8 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb("march", "UNIT [HEX...] HEX", "the same in the Movement Phase", "march 2 ss 2016", _march,
              ("orders/movement",)),
         *battles.verbs(),
-        Verb("answer", "[BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", "when your defenders stand fast, or exchange a DR or "
-             f"DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",), choices.answer),
+        Verb("answer", "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", "when defenders stand fast, or exchange a DR "
+             f"or DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",), choices.answer),
         Verb("decide", "OPTION", "the decision for which the dice have stopped", "decide stand-fast", _decide,
              ("decisions",), choices.decision),
     )  # fmt: skip
@@ -309,7 +311,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _subject(ask: Asking, whom: str) -> tuple[Path, str]:
     """Whose answer it is: where it stands in the draft, and in words."""
-    if not whom:
+    if whom.lower() in ("", "all"):
         return ("policy",), " for all your units"
     tables = {each["id"]: "battles" for each in ask.state.agenda.get("battles", ())}
     if whom.lower() in tables:

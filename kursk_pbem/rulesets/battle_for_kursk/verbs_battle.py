@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
@@ -21,7 +22,6 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 UNIT = "unit of yours"
 EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
 _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
-_WISHES = ("toward", "away")
 
 
 def verbs() -> tuple[Verb, ...]:
@@ -113,7 +113,9 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
         battle["attackers"] = _some(ask, said["with"], {uid: beside[uid] for uid in sorted(beside) if uid not in busy})
-    if "lead" in said or "support" in said:
+    if "lead" in said and not said["lead"]:
+        battle.pop("offensive", None)
+    elif "lead" in said or "support" in said:
         battle["offensive"] = _offensive(ask, pos, battle, said, busy)
     for key in PLAN_KEYS:
         if key in said:
@@ -190,8 +192,8 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
     wishes: list[str] = []
     head = ""
     for word in words:
-        if word.isalpha() and any(each.startswith(word.lower()) for each in _WISHES):
-            head = f"{names.one_of(word, _WISHES, 'the way of a retreat')} "
+        if word.isalpha() and any(each.startswith(word.lower()) for each in WAYS):
+            head = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         else:
             wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
             head = ""

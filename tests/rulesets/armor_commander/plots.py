@@ -42,10 +42,10 @@ PLOTS = {
     "village-draw": Plot(
         "Both stay where they are and do not fire.", CROSSROADS, minds(Aim(None, NEVER), Aim(None, NEVER)),
     ),
-    "resignation-german": Plot(
+    "gives-up-german": Plot(
         "The German gives up in the middle of the assault.", GUN_LINE, minds(ASSAULT, WAIT), resigns="german", at=10,
     ),
-    "resignation-soviet": Plot(
+    "gives-up-soviet": Plot(
         "The Soviet gives up after the first fire.", CROSSROADS,
         minds(Aim(MARKET), Aim(MARKET, deploy=(("s-zis-1", "50.00, 36.00"),))), resigns="soviet", at=8,
     ),

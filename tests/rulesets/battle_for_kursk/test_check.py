@@ -13,6 +13,7 @@ from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import scenario_files as scenario
+from kursk_pbem.rulesets import MODULES
 from kursk_pbem.trust import keys
 
 SHIPPED = data.folder("scenarios") / "battle-for-kursk"
@@ -268,7 +269,7 @@ def test_a_missing_file_and_a_strange_ruleset_are_status_2(mine, capsys):
     change(mine / "scenario.yaml", "ruleset: battle-for-kursk", "ruleset: halma")
     assert run(["scenario", "check", str(mine)]) == 2
     at = line_of(mine / "scenario.yaml", "halma")
-    known = "there are: battle-for-kursk, kursk-1971"
+    known = f"there are: {', '.join(MODULES)}"
     assert capsys.readouterr().err == (
         f"kursk: {mine / 'scenario.yaml'}:{at}: no ruleset 'halma' in this version; {known}\n"
     )

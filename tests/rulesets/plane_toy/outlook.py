@@ -30,7 +30,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
                lines=tuple(f"{one.shooter}, {one.told}" for one in each if one.dice))
         for each in shots if any(one.dice for one in each)
     )  # fmt: skip
-    return Outlook(side, (MovePhase("move", "2.2", (), movers),), targets, (), HEADING, at="at")
+    return Outlook(side, (MovePhase("move", "2.2", (), movers, verb="go"),), targets, (), HEADING, at="at")
 
 
 def why(setting: Setting, _state: State, unit: str, _to: str) -> tuple[str, ...]:

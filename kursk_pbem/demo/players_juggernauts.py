@@ -1,0 +1,66 @@
+"""The players of Juggernauts in its demonstration: the first German turn with a Blitzkrieg, the first Russian one.
+
+Movement and attacks are found on the position by the rules themselves, so that the demonstration plays with any dice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.demo.script import Script
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.juggernauts import outlook, readiness
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+
+FACING = {"g-47pzk": "SE", "g-41pzk": "SW", "g-2ss": "NW", "g-3pzk": "NE"}
+ATTACKS: tuple[dict[str, Any], ...] = (
+    {"id": "ponyri", "hex": "I9", "attackers": ["g-41pzk", "g-47pzk", "g-505", "g-656"], "losses": ["g-656"],
+     "advance": ["g-47pzk", "g-505"], "breakthrough": ["join teploye"]},
+    {"id": "teploye", "hex": "I8", "attackers": ["g-46pzk", "g-4pz", "g-12pz"], "push": ["1"], "advance": ["g-4pz"]},
+    {"id": "oboyan", "hex": "P8", "attackers": ["g-2ss", "g-48pzk"], "push": ["2"], "advance": ["g-48pzk"]},
+    {"id": "sumy", "hex": "P7", "attackers": ["g-10bde", "g-52k"], "losses": ["g-52k"]},
+)  # fmt: skip
+LEAST = 7  # 3:1: a chance worth a Blitzkrieg
+
+
+def choices(desk: Desk, state: State) -> dict[str, Any]:
+    """The choice fields of a message by its stage."""
+    setting, stage = desk.game.setting, state.stage
+    pos = position(setting, state)
+    if stage.endswith("-answer"):
+        return {"policy": {"withdraw": "1", "hexes": {"I9": {"no-retreat": "yes"}}}}
+    if stage == "german-orders" and state.turn == setting.turns[0]:
+        wedges = [{"unit": uid, "facing": way} for uid, way in FACING.items() if readiness.may_form(pos, uid)]
+        moves: list[dict[str, Any]] = [{"unit": uid, "to": "H7"} for uid in ("g-4pz", "g-12pz")]
+        moves.append({"unit": "g-10bde", "path": ["Q7"]})
+        return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(each) for each in ATTACKS]}}
+    if stage == "german-dice":
+        return {"orders": {"battles": found}} if (found := _chance(pos)) else {}
+    return {}
+
+
+def _chance(pos: Position) -> list[dict[str, Any]]:
+    """One attack at good odds by units that have not acted, on somebody whom nobody supports."""
+    for each in outlook.attacks(pos, pos.state.side):
+        able = [uid for uid in each.battle.attackers if not pos.state.mark("acted", uid)]
+        label = pos.setting.board.labels[each.battle.hex]
+        if able == [*each.battle.attackers] and each.odds.reached >= LEAST and not pos.line(each.battle.hex):
+            return [{"id": "second", "hex": label, "attackers": able, "advance": able}]
+    return []
+
+
+SCRIPT = Script(
+    scenario="juggernauts/july-1943",
+    proposer="russian",
+    titles=(
+        "Anna proposes a game; Boris takes it and orders the first German turn",
+        "Anna answers: Ponyri is held to the last, the south gives way",
+        "Boris's Panther and combat dice fall, his plans are shown; a Blitzkrieg follows if he sees a chance",
+        "Anna answers, or goes on with her own turn",
+        "Boris takes the last message; then anyone proves the whole game from the files alone",
+    ),
+    loud=(3,),
+    around=("L8", "3"),
+    choices=choices,
+)

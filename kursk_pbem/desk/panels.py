@@ -1,0 +1,201 @@
+"""What the panels of a board say: the strip on top, orders of the draft, tracks and tables, report, log, signing.
+
+Plain values for the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kursk_pbem.desk import leftovers, ordering
+from kursk_pbem.desk import policy as policies
+from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.room import Room
+from kursk_pbem.desk.scene import Scene
+from kursk_pbem.errors import KurskError, Violation
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import reports
+from kursk_pbem.kernel.brief import Left, Table
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.report import svgstyle
+
+
+def context(room: Room, scene: Scene) -> dict[str, Any]:
+    """What all panels need."""
+    desk, sheet = scene.desk, scene.sheet
+    left = left_over(scene)
+    orders, wrong = _orders(scene)
+    return {
+        "game": desk.game.chain.game,
+        "bar": bar(scene, left),
+        "orders": orders,
+        "wrong": wrong,
+        "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
+        "left": left,
+        "mail": to_mail(desk),
+        "outside": scene.unread,
+        "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
+        "good": _last_good(room, scene) if scene.unread else "",
+        "draft_name": folders.draft_path(desk.folder, desk.seq).name,
+        "report": _report(scene),
+        "log": list(_log(desk)),
+        "beside": beside(scene),
+        "talk": talk(scene),
+    }
+
+
+def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
+    """The strip on top: which message, what it holds and what comes later, how the draft is."""
+    desk, words = scene.desk, scene.words
+    game = desk.game
+    stage = game.stage
+    later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
+    wrong = len(scene.violations) + bool(scene.unread)
+    return {
+        "title": game.title,
+        "turn": scene.state.turn,
+        "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
+        "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
+        "message": "over" if game.over else f"message {desk.seq}",
+        "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
+        "later": later[:2] if not game.over else [],
+        "due": scene.sheet is not None or bool(scene.unread),
+        "can_sign": scene.sheet is not None and not wrong,
+        "wrong_words": plural(wrong, "problem") if wrong else "",
+        "left_words": f"{len(left)} left over" if left else "",
+        "waits": _waits(scene),
+    }
+
+
+def _waits(scene: Scene) -> str:
+    """Why nothing can be ordered."""
+    desk = scene.desk
+    if scene.message is not None:
+        return f"This is the position after message {scene.message}."
+    if desk.game.over:
+        return desk.game.verdict.text if desk.game.verdict else "The game is over."
+    if desk.lock:
+        return desk.lock
+    if desk.mine and desk.game.chain.offer:
+        return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
+    return "" if desk.mine else f"Message {desk.seq} is for {desk.game.due} to write."
+
+
+def left_over(scene: Scene) -> tuple[Left, ...]:
+    """What a legal draft leaves unused."""
+    return leftovers.of(scene.desk, scene.checked) if scene.checked and not scene.violations else ()
+
+
+def _said(violation: Violation) -> str:
+    order = f"{violation.order}: " if violation.order else ""
+    return f"{order}{violation.message} [{violation.rule}]"
+
+
+def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
+    """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
+    if scene.sheet is None:
+        return [], []
+    listed = ordering.listed(scene.sheet.choices)
+    orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
+               "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
+              for path, words in listed]  # fmt: skip
+    return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
+
+
+def _concerns(violation: Violation, order: Path) -> bool:
+    """Whether what is wrong lies in an order, or in the whole list in which the order stands."""
+    wrong = violation.path
+    return wrong[: len(order)] == tuple(order) or (len(wrong) > 1 and tuple(order[: len(wrong)]) == wrong)
+
+
+def _last_good(room: Room, scene: Scene) -> str:
+    """The text of the draft when it could still be read."""
+    seq, text = room.good.get(scene.desk.game.chain.game, (-1, ""))
+    return text if seq == scene.desk.seq else ""
+
+
+def to_mail(desk: Desk) -> str:
+    """What this player should have mailed, '' if nothing."""
+    if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
+        return ""
+    return f"{desk.newest}: {desk.to_mail}, if you have not yet."
+
+
+def _report(scene: Scene) -> dict[str, Any]:
+    """The report of the last message, or of the one that is looked at."""
+    steps = scene.desk.history.steps
+    step = steps[-1 if scene.message is None else scene.message]
+    return {"headlines": reports.headlines(step.before, step.after, step.message, step.result),
+            "text": reports.of_step(step)}  # fmt: skip
+
+
+def _log(desk: Desk) -> Iterator[dict[str, Any]]:
+    for step in reversed(desk.history.steps):
+        words = step.after.ruleset.seen.words(step.after.setting)
+        sender = step.message.sender
+        told = reports.headlines(step.before, step.after, step.message, step.result) if step.result else ()
+        who = words.side(sender) if sender != REFEREE else "the referee"
+        name = f"message {step.message.seq}, turn {step.before.state.turn}, {who}"
+        yield {"seq": step.message.seq, "name": name, "headlines": told[:3]}
+
+
+# Beside the map
+
+
+def beside(scene: Scene) -> dict[str, Any]:
+    """What lies beside a map: the standing, units off it by where they are, the track of turns, tables, what is known.
+
+    Tables are (title, head, rows, notes).
+    """
+    game = scene.desk.game
+    seen, words = game.ruleset.seen, scene.words
+    there = {piece.id for piece in scene.picture.pieces}
+    off: dict[str, list[str]] = {}
+    for uid, unit in sorted(scene.state.units.items()):
+        if uid not in there:
+            where = f"{words.side(words.owner(uid))}: {words.place(unit.place).replace('-', ' ')}"
+            off.setdefault(where, []).append(f"{words.unit(uid)} ({uid})")
+    return {
+        "standing": [list(row) for row in seen.standing(game.setting, scene.state)],
+        "off": sorted(off.items()),
+        "notes": scene.picture.notes,
+        "track": [_table(each) for each in seen.track(game.setting, scene.state)],
+        "tables": [_table(each) for each in seen.tables(game.setting)],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    title = f"{table.title} [{table.rule}]" if table.rule else table.title
+    notes = [*table.notes, *([table.provenance] if table.provenance else [])]
+    return {"title": title, "head": table.head, "rows": table.rows, "notes": notes}
+
+
+# What is said besides orders
+
+
+def talk(scene: Scene) -> dict[str, Any]:
+    """What a player may say in place of orders (offers, replies, giving up), and their standing answers."""
+    desk = scene.desk
+    own = desk.own
+    if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
+        return {}
+    held = policies.path(own)
+    return {
+        "offer": reports.offered(desk.game.chain.offer) if desk.mine and desk.game.chain.offer else "",
+        "may": desk.mine and not desk.game.chain.offer and not desk.lock,
+        "policy": folders.read_bytes(held).decode("utf-8", "replace") if held.exists() else "",
+    }
+
+
+def understood(scene: Scene) -> str:
+    """The orders of the draft as they will be signed, in words, with what is hidden and left over. KurskError."""
+    if scene.sheet is None or scene.checked is None:
+        raise KurskError("there is no draft to sign")
+    note = str(scene.checked.content.get("note", ""))
+    told = reports.of_draft(scene.desk.game, scene.desk.seq, scene.checked.result, note)
+    told += reports.of_hidden(scene.checked.hidden)
+    return told + leftovers.text(leftovers.of(scene.desk, scene.checked))

@@ -1,0 +1,97 @@
+"""Juggernauts: which message holds what (19.0). The table in code stands in ``sequence``.
+
+=====================  =======  ==========================================================================
+stage                  writer   message holds
+=====================  =======  ==========================================================================
+german-orders          German   Panzerkeil formations; movement, also of Panthers; attacks, plans sealed
+german-answer          Russian  answers: No Retreat, withdrawals, ways
+german-dice            German   Panther die, combat dice and results; Blitzkrieg: movement and attacks
+german-second-answer   Russian  answers
+german-second-dice     German   dice of the Blitzkrieg; end of the player turn
+russian-orders and so  Russian  the same with the sides exchanged: ArtKor emplaced or on the road for formations,
+on                              Proriv for Blitzkrieg; its last message also holds replacements of the next turn
+over                   -        the game has ended
+=====================  =======  ==========================================================================
+
+A player turn without attacks and without a Panther on the move takes one message. With the option ``deployment:
+by-choice`` (17.2, J-57) a game begins otherwise:
+
+=====================  =======  ==========================================================================
+german-half            German   seals where half of the German armour stands
+russian-half           Russian  half of the Russian armour, in the open
+german-rest            German   the half is shown; seals the rest
+russian-rest           Russian  the rest of the Russian armour; ``german-orders`` shows the German rest
+=====================  =======  ==========================================================================
+
+Where a referee rolls the messages of dice are theirs, ``german-rolls`` and so on; what a player does after them follows
+in a message of their own. Nobody waits for an answer: answers stand open beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, telling, victory
+
+VERSION = 1
+OPTIONS = (
+    Option("deployment", ("historical", "by-choice"),
+           "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
+    Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
+)  # fmt: skip
+
+REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
+
+    return call
+
+
+RULESET = Ruleset(
+    id="juggernauts",
+    title="Juggernauts",
+    version=VERSION,
+    sides=setting.SIDES,
+    options=OPTIONS,
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="J",
+    schema="juggernauts",
+    scenario_schema="juggernauts-scenario",
+    data=Data(check.check, setting.load, setup.setup, resume.resume),
+    play=Play(
+        sequence.stages,
+        sequence.follow,
+        sequence.seals,
+        battles.seal,
+        lambda _label: (),
+        battles.policy_slip,
+        victory.verdict,
+        resume.invariants,
+    ),
+    seen=Seen(
+        telling.Telling,
+        telling.standing,
+        sequence.quiet,
+        _later("drafts", "hints"),
+        _later("picture", "picture"),
+        _later("chances", "odds"),
+        _later("outlook", "outlook"),
+        REFEREED,
+        left=_later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
+    ),
+)

@@ -1,0 +1,151 @@
+"""9.0 Tactical advances after combat, by plan (J-47), and 14.4 the Panther's breakdown on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import LOW, Noted, Tested
+from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import entry, marks
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Battle, side_of
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
+
+TWO = ("DE", "D2")  # after these tanks and cavalry advance two hexes
+TAKES = {GERMAN: ("D2", "DE", "X"), RUSSIAN: ("D1", "D2", "DE", "X")}  # owner of a line -> what takes it (15.3, 15.4)
+ROUGH = ("forest", "swamp")
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What an attack left: its final ``result``, the defence it met, how far and over which hexes defenders went."""
+
+    battle: Battle
+    result: str
+    defence: int
+    gone: int = 0
+    route: Mask = 0
+
+
+def most(pos: Position, uid: str, after: Aftermath) -> int:
+    """9.0, J-31, J-47: hexes that a unit may advance, river, forest and swamp apart."""
+    counter = pos.counter(uid)
+    if after.result in TWO:
+        return 2 if counter.tank or counter.kind == CAVALRY else 1
+    return max(1, after.gone)
+
+
+def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bool:
+    """9.0, 15.2 to 15.4, J-51: whether an active first line keeps a unit out of a hex beside it."""
+    side, line = pos.side(uid), pos.line(there)
+    if not line or line.owner == side or line.grade != FIRST:
+        return False
+    if there == after.battle.hex:
+        # 15.3: on the same side it still has strength; 15.4: a Russian one has none
+        strong = bool(line.front >> here & 1) or line.behind > 0
+        return strong and after.result not in TAKES[line.owner]
+    return line.owner == GERMAN and bool(line.front >> here & 1)
+
+
+def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
+    """9.0: zones of control hold infantry and cavalry, and tanks that do not come through the hex attacked."""
+    side, hex_ = pos.side(uid), after.battle.hex
+    zone = pos.zones[ENEMY[side]]
+    through = there == hex_ or not first
+    if through and (after.result == "DE" or pos.counter(uid).tank):
+        return False
+    if not zone.mask >> here & 1 or pos.occupied[side] >> there & 1:
+        return False
+    if not first:
+        return True  # 10.0: it had to stop in the hex before
+    if not zone.mask >> there & 1:
+        return False
+    blocked = (here, there) in pos.setting.rivers or pos.crosses_line(here, there)
+    return blocked or bool(zone.holders(here) & zone.holders(there))
+
+
+def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int) -> tuple[int, ...] | str:
+    """9.0, J-31, J-65: the hexes of an advance that a wish asks for, or why it is impossible.
+
+    ``filled``: attack factors that have entered the hex attacked before it.
+    """
+    board, start, hex_ = pos.setting.board, pos.where[uid], after.battle.hex
+    _unit, *words = wish.split(" ")
+    target = board.index.get(words[-1], -1) if words else hex_
+    past = words[:-1] == ["only"]
+    path = (target,) if past or target == hex_ else (hex_, target)
+    if target < 0 or not board.near[path[-2] if len(path) > 1 else start] >> target & 1:
+        return "there is no such way"
+    if past and not board.near[hex_] >> target & 1:
+        return f"{board.labels[target]} is not beside the hex attacked"
+    if len(path) > (1 if past else most(pos, uid, after)) or (len(path) > 1 and _rough(pos, uid, start, path)):
+        return "it may advance one hex only"
+    own = pos.counter(uid).attack if len(path) > 1 else 0
+    strays = past or (len(path) > 1 and not after.route >> target & 1)
+    if strays and not past and not (pos.counter(uid).tank or pos.counter(uid).kind == CAVALRY):
+        return "only tanks and cavalry leave the way of the retreat"
+    if strays and filled + own < after.defence:
+        return "the hex attacked is not entered by as many factors as its defence had"
+    here = start
+    for number, there in enumerate(path):
+        if pos.occupied[ENEMY[pos.side(uid)]] >> there & 1:
+            return f"{board.labels[there]} is not empty"
+        if bars(pos, uid, here, there, after):
+            return f"the line in {board.labels[there]} still holds"
+        if held_up(pos, uid, here, there, after, first=number == 0):
+            return f"a zone of control holds it before {board.labels[there]}"
+        here = there
+    return path
+
+
+def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
+    """9.0: tanks advance no second hex if they cross a river or enter a forest or swamp on the way."""
+    if not pos.counter(uid).tank:
+        return False
+    steps = list(zip((start, *path), path, strict=False))
+    return any(step in pos.setting.rivers for step in steps) or any(pos.setting.terrain[hex_] in ROUGH for hex_ in path)
+
+
+def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
+    """9.0: the attackers advance as planned, in the order written; who did."""
+    battle, filled, gone = after.battle, 0, list[str]()
+    if view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
+        return ()
+    for wish in wishes:
+        uid = wish.partition(" ")[0]
+        pos = view(umpire)
+        if uid not in battle.attackers or uid not in pos.where or uid in gone:
+            continue
+        if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
+            umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
+            continue
+        path = path_of(pos, uid, wish, after, filled)
+        if isinstance(path, str):
+            umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
+            continue
+        gone.append(uid)
+        filled += pos.counter(uid).attack if battle.hex in path else 0
+        _go(umpire, uid, path, battle)
+    return tuple(gone)
+
+
+def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
+    """9.0, 12.0, 14.4: enter one hex after the other; a Panther may break down in each."""
+    labels, counter = umpire.setting.board.labels, umpire.setting.counters[uid]
+    crowded = [labels[hex_] for hex_ in path if not view(umpire).keeps(uid, hex_)]
+    if counter.kind != PANTHER:
+        entry.move(umpire, "9.0", uid, tuple(labels[hex_] for hex_ in path), "advance")
+    for number, hex_ in enumerate(path if counter.kind == PANTHER else (), 1):
+        entry.move(umpire, "9.0", uid, (labels[hex_],), "advance")
+        label = f"{battle.id}/{uid}-{number}"
+        die = umpire.roll(label, "14.4", of=BATTLES, whose=counter.side, good=LOW)
+        runs = int(die) <= 3
+        text = "runs on" if runs else "breaks down"
+        umpire.emit(Tested("14.4", uid, "Advance", label, die, "breaks down at 4 or more", runs, text, "3/6"))
+        if not runs:
+            entry.disrupt(umpire, "14.4", uid, "broke down")
+            break
+    if crowded:
+        entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")

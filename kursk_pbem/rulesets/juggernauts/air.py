@@ -1,0 +1,187 @@
+"""20.0 The air rules, which the text offers for discussion only: an option. Strikes, interception, what they do (J-68).
+
+Marks: ``flown`` holds ``PLANE/strike`` and ``PLANE/meet`` while the use of this turn is spent (``next``: that of the
+next turn too), ``down`` player turns for which a plane is out of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import LOW, Marked, Tested, Unmarked
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import entry, marks
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, filed
+from kursk_pbem.rulesets.juggernauts.odds import row_of
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, GERMAN, Setting
+
+STRIKES = "strikes"  # agenda
+OUT = 2  # player turns that a plane shot down is out of the game
+
+
+def ready(state: State, plane: str, use: str) -> bool:
+    """20.1: whether a plane may still be used so in this turn."""
+    return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
+
+
+def in_range(pos: Position, plane: str, hex_: int) -> bool:
+    """20.3: so many hexes from a friendly city or town in supply."""
+    side, board = pos.setting.planes[plane].side, pos.setting.board
+    bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
+    supply = pos.supply(side)
+    return any(supply >> city & 1 and board.distance(city, hex_) <= pos.setting.ranges[side] for city in bases)
+
+
+def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+    """20.1: strikes on enemy units; Luftwaffe units may strike together, Russian ones do not."""
+    listed, flown, targets = [], set[str](), set[str]()
+    for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have this id"):
+        before = len(umpire.violations)
+        for why, at in _slips(view(umpire), filing.writer, order, flown, targets):
+            umpire.refuse("20.1", why, order["id"], (*path, *at))
+        flown |= {*order["planes"]}
+        targets.add(order["hex"])
+        if len(umpire.violations) == before:
+            listed.append({"id": order["id"], "hex": order["hex"], "planes": list(order["planes"])})
+            umpire.emit(*(Marked("20.1", marks.FLOWN, f"{plane}/strike", marks.YES) for plane in order["planes"]))
+    if listed:
+        umpire.declare("20.1", STRIKES, listed)
+
+
+def _slips(
+    pos: Position, side: str, order: Mapping[str, Any], flown: set[str], targets: set[str]
+) -> Iterator[tuple[str, Path]]:
+    """20.1, 20.3: what is wrong with a strike: (sentence, place in the order)."""
+    hex_, planes = pos.setting.board.index.get(order["hex"], -1), order["planes"]
+    if not pos.setting.air:
+        yield "no aircraft fly in this game (option aircraft)", ()
+    elif hex_ < 0 or not pos.here(hex_, ENEMY[side]):
+        yield f"no enemy unit stands in {order['hex']}", ("hex",)
+    elif side != GERMAN and (len(planes) > 1 or order["hex"] in targets):
+        yield "Russian air units do not strike together", ("planes",)
+    elif not planes or len(set(planes)) < len(planes):
+        yield "a strike needs air units, each named once", ("planes",)
+    else:
+        for number, plane in enumerate(planes):
+            entry_ = pos.setting.planes.get(plane)
+            if entry_ is None or entry_.side != side:
+                yield f"{plane} is no air unit of yours", ("planes", number)
+            elif plane in flown or not ready(pos.state, plane, "strike"):
+                yield f"{plane} cannot strike again in this turn", ("planes", number)
+            elif not in_range(pos, plane, hex_):
+                yield f"{order['hex']} is out of range of {plane}", ("planes", number)
+
+
+def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """20.1, 20.2: each strike is met, then bombs; who was met in vain goes on."""
+    strikes = umpire.state.agenda[STRIKES]
+    flying = [(each["id"], plane, umpire.setting.board.index[each["hex"]]) for each in strikes
+              for plane in each["planes"]]  # fmt: skip
+    stopped = _meet(umpire, flying)
+    for number, (strike, plane, hex_) in enumerate(flying, 1):
+        if (strike, plane) not in stopped:
+            _bomb(umpire, f"{strike}/{number}", plane, hex_)
+
+
+def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tuple[str, str]]:
+    """20.2: the defender's air units meet bombers one after the other, Luftwaffe units also together."""
+    side = ENEMY[umpire.setting.planes[flying[0][1]].side]
+    met: set[tuple[str, str]] = set()
+    stopped: set[tuple[str, str]] = set()
+    listed = dict.fromkeys(filed(umpire.state.agenda, side).get(INTERCEPT, ()))
+    for number, plane in enumerate(listed, 1):
+        if plane not in umpire.setting.planes or not ready(umpire.state, plane, "meet"):
+            continue
+        near = [each for each in flying if each[:2] not in stopped and in_range(view(umpire), plane, each[2])]
+        open_ = [each for each in near if each[:2] not in met] or (near if side == GERMAN else [])
+        if open_:
+            strike, bomber, _hex = open_[0]
+            met.add((strike, bomber))
+            umpire.emit(Marked("20.2", marks.FLOWN, f"{plane}/meet", marks.YES))
+            if _stops(umpire, f"{strike}/met-{number}", plane, bomber):
+                stopped.add((strike, bomber))
+    return stopped
+
+
+def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
+    """20.2: the die of an interception; whether the bomber turns back."""
+    side = umpire.setting.planes[plane].side
+    die = umpire.roll(label, "20.2", of=STRIKES, whose=side)
+    result = umpire.setting.meeting[row_of(umpire.setting, int(die)) - 1]
+    whose, _dash, down = result.partition("-")
+    loser = bomber if whose in ("bomber", umpire.setting.planes[bomber].side) else plane
+    text = f"{umpire.setting.planes[loser].name} is {'shot down' if down else 'intercepted'}"
+    chance = f"{umpire.setting.meeting.count(result)}/6"
+    umpire.emit(Tested("20.2", plane, f"Interception of {umpire.setting.planes[bomber].name}", label, die,
+                       "by the table", loser == bomber, text, chance))  # fmt: skip
+    if down:
+        umpire.emit(Marked("20.2", marks.DOWN, loser, str(OUT)))
+    return loser == bomber
+
+
+def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
+    """20.1, 20.4: a die for each ground unit, from the strongest down; anti-aircraft fire ends the mission."""
+    setting, side = umpire.setting, umpire.setting.planes[plane].side
+    targets = sorted(view(umpire).here(hex_, ENEMY[side]), key=lambda uid: (-setting.counters[uid].defence, uid))
+    for number, uid in enumerate(targets, 1):
+        if uid not in view(umpire).where:
+            continue
+        name = f"{label}-{number}"
+        die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=LOW)
+        result = setting.bombing[side][row_of(setting, int(die)) - 1]
+        hit = result not in ("none", "AA") and not (result == "D*" and _covered(view(umpire), uid))
+        text = f"{result}, {'hit' if hit else 'missed'}"
+        text = {"none": "-, no effect", "AA": "AA, the mission ends"}.get(result, text)
+        chance = f"{setting.bombing[side].count(result)}/6"
+        umpire.emit(Tested("20.4", uid, f"Bombing by {setting.planes[plane].name}", name, die, "by the table", hit,
+                           text, chance))  # fmt: skip
+        if result == "AA":
+            umpire.emit(Marked("20.4", marks.FLOWN, f"{plane}/strike", "next"))
+            return
+        if hit:
+            _hit(umpire, plane, uid, hex_, rudel=result == "D-Rudel")
+
+
+def _covered(pos: Position, uid: str) -> bool:
+    """20.4: whether a D* does nothing: armour, or entrenched, in forest or behind a line."""
+    hex_ = pos.where[uid]
+    line = pos.line(hex_)
+    sheltered = pos.marked(marks.ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
+    return pos.counter(uid).tank or sheltered or bool(line and line.owner == pos.side(uid))
+
+
+def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
+    """20.4, 14.3: Disrupted in place; Rudel destroys a tank corps in the hex, otherwise the first tank unit."""
+    setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
+    tanks = sorted((each for each in there if setting.counters[each].kind == "tank"),
+                   key=lambda each: (setting.counters[each].size != "corps", each))  # fmt: skip
+    if rudel and setting.planes[plane].rudel and tanks:
+        entry.eliminate(umpire, "20.4", tanks[0], "destroyed from the air")
+    elif setting.counters[uid].kind == FERDINAND:
+        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
+    else:
+        entry.disrupt(umpire, "20.4", uid, "bombed")
+
+
+def land(umpire: Umpire[Setting], *, turn: bool) -> None:
+    """20.1, 20.4: a player turn has passed for who was shot down; with the ``turn`` all may fly again."""
+    for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
+        umpire.emit(Marked("20.4", marks.DOWN, plane, str(int(left) - 1)) if int(left) > 1 else
+                    Unmarked("20.4", marks.DOWN, plane))  # fmt: skip
+    for use, word in sorted(umpire.state.marks.get(marks.FLOWN, {}).items()) if turn else ():
+        stays = word == "next"
+        umpire.emit(Marked("20.4", marks.FLOWN, use, marks.YES) if stays else Unmarked("20.1", marks.FLOWN, use))
+
+
+def wrong_planes(setting: Setting, state: State) -> list[str]:
+    """20.0: what is wrong with the marks of air units."""
+    uses = [f"{plane}/{use}" for plane in setting.planes for use in ("strike", "meet")] if setting.air else []
+    wrong = [f"{use} cannot be flown" for use, word in state.marks.get(marks.FLOWN, {}).items()
+             if use not in uses or word not in (marks.YES, "next")]  # fmt: skip
+    planes = setting.planes if setting.air else {}
+    return wrong + [f"{plane} cannot be down" for plane, left in state.marks.get(marks.DOWN, {}).items()
+                    if plane not in planes or left not in ("1", str(OUT))]  # fmt: skip

@@ -1,0 +1,71 @@
+"""19.1 Replacements and reinforcements: they come as a turn begins, with the last Russian message of the one before."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.events import Noted, Tracked
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
+
+FACTORS = "replacements"  # track: tank factors that are saved up
+
+
+def reinforcements(umpire: Umpire[Setting]) -> None:
+    """11.1, J-34: who is due comes to Tula, otherwise to Voronezh, otherwise a turn later."""
+    turn = umpire.setting.turns.index(umpire.state.turn) + 1
+    due = sorted((counter.arrives, uid) for uid, counter in umpire.setting.counters.items()
+                 if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP)  # fmt: skip
+    for _turn, uid in due:
+        label = next((each for each in umpire.setting.arrivals["reinforcements"] if _free(view(umpire), each)), "")
+        if label:
+            entry.place(umpire, "11.1", uid, label, "arrives")
+        else:
+            name = umpire.setting.counters[uid].name
+            umpire.emit(Noted("11.1", f"{name} waits: no place where it may arrive is in Russian hands"))
+
+
+def _free(pos: Position, label: str) -> bool:
+    """J-34: a hex is Russian, and no German stands there."""
+    hex_ = pos.setting.board.index[label]
+    held = pos.owner(label) == RUSSIAN if hex_ in pos.setting.cities else True
+    return held and not pos.occupied[GERMAN] >> hex_ & 1
+
+
+def may_replace(pos: Position, label: str) -> bool:
+    """J-35: a replacement comes to a hex of the list that is friendly and in supply."""
+    listed = label in pos.setting.arrivals["replacements"]
+    return listed and _free(pos, label) and bool(pos.supply(RUSSIAN) >> pos.setting.board.index[label] & 1)
+
+
+def lost_tanks(pos: Position) -> list[str]:
+    """11.2, J-38: eliminated tank corps and tank armies; mechanized ones do not return."""
+    return [uid for uid, unit in sorted(pos.state.units.items())
+            if unit.place == ELIMINATED and pos.counter(uid).kind == "tank"]  # fmt: skip
+
+
+def save(umpire: Umpire[Setting]) -> None:
+    """11.2, J-56: each turn brings so many factors, the first one too; they may be saved up."""
+    saved = umpire.state.tracks[FACTORS] + umpire.setting.factors
+    umpire.emit(Tracked("11.2", FACTORS, saved))
+
+
+def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
+    """11.2, 19.1: eliminated tank units return for their attack factors, not Disrupted."""
+    for number, order in enumerate(filing.order("replacements")):
+        uid, label, path = order["unit"], order["hex"], ("orders", "replacements", number)
+        pos, saved = view(umpire), umpire.state.tracks[FACTORS]
+        if uid not in lost_tanks(pos):
+            umpire.refuse("11.2", "is no eliminated tank corps or tank army of yours", uid, (*path, "unit"))
+        elif label not in umpire.setting.board.index or not may_replace(pos, label):
+            places = " or ".join(umpire.setting.arrivals["replacements"])
+            why = f"returns to {places}, where it is Russian and in supply"
+            umpire.refuse("11.2", why, uid, (*path, "hex"))
+        elif pos.counter(uid).attack > saved:
+            why = f"costs {pos.counter(uid).attack} factors, and {saved} are saved up"
+            umpire.refuse("11.2", why, uid, (*path, "unit"))
+        else:
+            umpire.emit(Tracked("11.2", FACTORS, saved - pos.counter(uid).attack))
+            entry.place(umpire, "11.2", uid, label, "return")

@@ -1,0 +1,229 @@
+"""3.0 Attacks before the dice: allocated, answered; plans sealed; what must be attacked together.
+
+All attacks of a step are declared before its first die; nothing is added or changed later (J-54).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.kernel.events import Scheduled
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import STANDING
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import marks, movement
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
+from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, press_cost
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, POLICY, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.juggernauts.position import Position
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
+
+EXAMPLE = "no-retreat: 'yes'"
+
+
+def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+    """3.0, J-54: each attack is checked against the position after movement, Panthers where they mean to be (J-43)."""
+    pos, side = planned(umpire.setting, umpire.state), filing.writer
+    engaged: dict[str, str] = {}
+    listed: list[Battle] = []
+    sealed = filing.sealed.get(plans.label(filing.seq), {})
+    for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
+        battle = _read(umpire, pos, side, order, path, engaged)
+        if battle is None:
+            continue
+        hidden = plans.of_battle(sealed, battle.id)
+        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        for key, slip in plan_slips(umpire.setting, side, battle, plan):
+            umpire.refuse("2.0", slip, battle.id, (*path, key))
+        listed.append(replace(battle, binds=_binds(pos, battle)))
+    _together(umpire, listed)
+    if listed:
+        labels = umpire.setting.board.labels
+        umpire.declare("3.0", BATTLES, [battle.to_plain(labels[battle.hex]) for battle in listed])
+
+
+def _read(
+    umpire: Umpire[Setting], pos: Position, side: str, order: Mapping[str, Any], path: Path, engaged: dict[str, str]
+) -> Battle | None:
+    """3.0: one attack from its order, None if anything in it is refused. ``engaged``: unit or hex -> attack."""
+    before, labels = len(umpire.violations), umpire.setting.board.labels
+    battle = Battle.from_plain(order, umpire.setting.board.index, path)
+    if why := _no_target(pos, side, battle.hex):
+        umpire.refuse("3.0", why.format(hex=order["hex"]), battle.id, (*path, "hex"))
+        return None
+    _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
+    if not battle.attackers:
+        umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
+    for number, uid in enumerate(battle.attackers):
+        at = (*path, "attackers", number)
+        if slip := attacker_slip(pos, side, uid, battle.hex, second=second_step(umpire.state)):
+            umpire.refuse(slip[0], f"{uid} {slip[1]}", battle.id, at)
+        else:
+            _engage(umpire, uid, battle.id, engaged, at)
+    if len(umpire.violations) > before:
+        return None
+    _check_odds(umpire, pos, battle)
+    return battle if len(umpire.violations) == before else None
+
+
+def _no_target(pos: Position, side: str, hex_: int) -> str:
+    """3.0, J-28: a hex can be attacked for the enemy units in it, or for an empty first line."""
+    if hex_ < 0:
+        return "{hex} is not a hex of this map"
+    line = pos.line(hex_)
+    empty_line = line and line.owner != side and line.grade == FIRST and not pos.at.get(hex_)
+    if pos.here(hex_, ENEMY[side]) or empty_line:
+        return ""
+    return "nothing in {hex} can be attacked"
+
+
+def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
+    """4.0, 13.2, 13.3, 14.2, 15.6: why a unit may not attack a hex, by the paragraph that says so."""
+    counter = pos.setting.counters.get(uid)
+    if counter is None or counter.side != side:
+        return "3.0", "is no unit of yours"
+    if uid not in pos.where:
+        return "3.0", f"is not on the map ({pos.state.units[uid].place})"
+    if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
+        return "3.0", f"in {pos.setting.board.labels[pos.where[uid]]} is not adjacent to the hex attacked"
+    if pos.marked(marks.DISRUPTED, uid):
+        return "4.0", "is Disrupted and does not attack"
+    if counter.kind == ARTILLERY and not pos.marked(marks.EMPLACED, uid):
+        return "14.2", "attacks only while it is emplaced"
+    return _spent_slip(pos, uid, hex_, second=second)
+
+
+def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
+    """13.2, 13.3, 15.6, J-55: who used the bonus does not attack; tanks pay a factor more to attack across a river."""
+    counter = pos.counter(uid)
+    most = movement.allowance(pos, uid, second=second)
+    path = pos.state.agenda.get(PATHS, {}).get(uid)
+    word = pos.state.mark(marks.ACTED, uid)
+    if second and word and not word.startswith(marks.AGAIN):
+        return "13.3", "has moved or attacked already in this player turn"
+    spent = movement.path_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
+    if spent > most:
+        return "13.2", "moved with its bonus, and so does not attack"
+    most = counter.move if counter.kind == PANTHER else most
+    across = counter.tank and (pos.where[uid], hex_) in pos.setting.rivers
+    if across and spent + 1 > most:
+        return "15.6", "has no movement factor left to attack across the river"
+    return None
+
+
+def _engage(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str], at: Path) -> None:
+    """3.0, J-54: a unit makes one attack, a hex is attacked once in a combat step."""
+    if key in engaged:
+        other = f"twice in {bid}" if engaged[key] == bid else f"in {engaged[key]} already"
+        umpire.refuse("3.0", f"{key} is {other}", bid, at)
+    engaged.setdefault(key, bid)
+
+
+def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
+    """1.0-least, 7.0, J-18, J-28: below 1:5 there is no attack; a Pressed Attack must stay above it at its worst."""
+    odds = assess(pos, battle)
+    if not odds.defence.total:
+        why = "the line has no strength against these attackers, and nobody is there: enter the hex"
+        umpire.refuse("15.2", why, battle.id, (*battle.at, "hex"))
+    elif not odds.allowed:
+        umpire.refuse("1.0-least", "is below 1:5", battle.id, (*battle.at, "attackers"))
+    elif battle.pressed and odds.reached - press_cost(odds.side) < LEAST:
+        umpire.refuse("7.0", "would be below 1:5 at the worst throws", battle.id, (*battle.at, "pressed"))
+
+
+def _binds(pos: Position, battle: Battle) -> tuple[str, ...]:
+    """3.0-must, J-12, J-38, J-48: hexes that must be attacked too because of who attacks here, ascending."""
+    board, side = pos.setting.board, pos.side(battle.attackers[0])
+    origins = sum({1 << pos.where[uid] for uid in battle.attackers})
+    around = board.near[battle.hex] & board.spread(origins) & ~(1 << battle.hex)
+    found = 0
+    for hex_ in bits(around):
+        touching = origins & board.near[hex_]
+        if side == GERMAN:
+            line = pos.line(hex_)
+            due = pos.here(battle.hex, ENEMY[side]) and line and touching & line.front and _stands(pos, hex_, "army")
+        else:
+            due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
+            due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))
+        found |= 1 << hex_ if due else 0
+    return tuple(board.names(found))
+
+
+def _stands(pos: Position, hex_: int, size: str) -> bool:
+    """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
+    return any(pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(marks.DISRUPTED, uid)
+               for uid in pos.at.get(hex_, ()))  # fmt: skip
+
+
+def _german_line(pos: Position, hex_: int) -> bool:
+    """15.3: an active hex of a German first line; they support each other."""
+    line = pos.line(hex_)
+    return bool(line and line.owner == GERMAN and line.grade == FIRST)
+
+
+def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
+    """3.0-must: refuse attacks that need others which are not declared."""
+    labels = umpire.setting.board.labels
+    attacked = {labels[battle.hex] for battle in listed}
+    for battle in listed:
+        for label in battle.binds:
+            if label not in attacked:
+                why = f"{label} must be attacked too, for it supports {labels[battle.hex]}"
+                umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))
+
+
+def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take the plans out of declared attacks: (orders to show, {label: value to hide}); J-64."""
+    return plans.seal(orders, seq, PLAN_KEYS)
+
+
+# Answers
+
+
+def answer(umpire: Umpire[Setting], filing: Filing) -> None:
+    """6.0, 2.0-d: the defender's answers to the attacks declared; saying nothing is an answer too."""
+    known = {each["id"] for each in umpire.state.agenda.get(BATTLES, ())}
+    _check_policy(umpire, filing, known, "no attack of that name is declared")
+    if filing.policy:
+        umpire.emit(Scheduled("6.0", POLICY, dict(filing.policy)))
+    umpire.answer("6.0")
+
+
+def standing(umpire: Umpire[Setting], filing: Filing) -> None:
+    """6.0: the answers of a side to all attacks to come, in the open; they hold until others are filed."""
+    _check_policy(umpire, filing, frozenset(), "name hexes or the whole side: it holds for all attacks")
+    held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
+    umpire.emit(Scheduled("6.0", STANDING + filing.writer, held))
+
+
+def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
+    """6.0: where and why a policy cannot be kept for all answers to come; None if it can."""
+    if BATTLES in policy:
+        why = "a standing policy names hexes or the whole side; attacks are named in the answer to them"
+        return (BATTLES,), why
+    return None if policy else ((), f'it holds no policy; e.g. "{EXAMPLE}"')
+
+
+def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
+    """6.0: what a policy names must be there."""
+    index = umpire.setting.board.index
+    tables = ((BATTLES, known, no_battle), ("hexes", index, "is not a hex of this map"))
+    listed = [(("policy",), filing.policy)]
+    for table, names, why in tables:
+        for name, entry in filing.policy.get(table, {}).items():
+            listed.append((("policy", table, name), entry))  # type: ignore[arg-type]
+            if name not in names:
+                umpire.refuse("6.0", why, name, ("policy", table, name))
+    for path, entry in listed:
+        for wish in entry.get("retreat", ()):
+            if slip := plans.way_slip(wish, umpire.setting.board, 2):
+                umpire.refuse("8.0", slip, "retreat", (*path, "retreat"))
+    for number, plane in enumerate(filing.policy.get(INTERCEPT, ())):
+        entry = umpire.setting.planes.get(plane)
+        if not umpire.setting.air or entry is None or entry.side != filing.writer:
+            umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))

@@ -1,0 +1,108 @@
+"""Checks the data of a scenario by the paragraphs of this game: map, lines, tables, order of battle, set-up.
+
+Errors are what cannot be played; warnings are what the rules say otherwise. The form has been checked by the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from kursk_pbem.kernel.hexes import land
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RESULTS, SIDES
+
+
+def check(data: Mapping[str, Any]) -> list[Finding]:
+    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    chart, tables = data["map"], data["tables"]
+    found = list(land.check_grid(chart, "13.0"))
+    if found:
+        return found
+    board = land.board_of(chart)
+    line, own = land.check_line(chart["start-line"], board, "17.1", "the start line", ("map", "start-line"))
+    edges = [each for side in SIDES for each in land.check_edges(chart, board, {side: "16.1"})]
+    return [
+        *line,
+        *land.check_terrain(chart, board, "13.0"),
+        *land.check_rivers(chart, board, "15.6"),
+        *edges,
+        *_cities(chart, board, dict(zip(SIDES, own, strict=False))),
+        *_lines(chart, tables, board),
+        *_crt(tables["crt"]),
+        *_named(tables, chart, board),
+        *_units(data["units"]["units"], board, dict(zip(SIDES, own, strict=False)), data["scenario"]["turns"]),
+    ]
+
+
+def _cities(chart: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
+    """15.5, 18.0: cities lie on the map, on the side of the line that they are said to be on."""
+    for label, city in chart["cities"].items():
+        path = ("map", "cities", label)
+        if label not in board.index:
+            yield Finding(ERROR, "18.0", f"{city['name']} lies in {label}, which is no playable hex", path)
+        elif own and not own[city["side"]] >> board.index[label] & 1:
+            text = f"{city['name']} in {label} is called {city['side']} and lies on the other side of the start line"
+            yield Finding(WARNING, "18.0", text, (*path, "side"))
+
+
+def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+    """15.2: a hex has one line, and its front is beside it."""
+    seen: dict[str, str] = {}
+    for key, line in chart["lines"].items():
+        if key not in tables["lines"]:
+            yield Finding(ERROR, "15.2", f"{line['name']} has no strength in the tables", ("tables", "lines"))
+        for label, front in line["front"].items():
+            path = ("map", "lines", key, "front", label)
+            if label not in board.index:
+                yield Finding(ERROR, "15.2", f"{line['name']}: {label} is no playable hex", path)
+                continue
+            if label in seen:
+                yield Finding(ERROR, "15.2", f"{label} belongs to {seen[label]} and to {line['name']}", path)
+            seen.setdefault(label, line["name"])
+            around = board.names(board.near[board.index[label]])
+            for other in (each for each in front if each not in around):
+                text = f"{line['name']}: {other} is not beside {label}, so its front is not there"
+                yield Finding(ERROR, "15.2", text, path)
+
+
+def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
+    """1.0: results rise with the odds, and fall with the die."""
+    rank = {result: number for number, result in enumerate(RESULTS)}
+    rows = [crt["rows"][str(die)] for die in range(1, 7)]
+    for die, row in enumerate(rows, 1):
+        for column, (left, right) in enumerate(pairwise(row)):
+            if rank[left] > rank[right]:
+                text = f"die {die}: {right} at {crt['columns'][column + 1]} is worse for the attacker than {left}"
+                yield Finding(WARNING, "1.0", text, ("tables", "crt", "rows", str(die)))
+
+
+def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
+    """11.1, 18.0: hexes that the tables name are there; goals are cities."""
+    for key in ("reinforcements", "replacements"):
+        for number, label in enumerate(tables["arrivals"][key]):
+            if label not in board.index:
+                yield Finding(ERROR, "11.1", f"{label} is no playable hex", ("tables", "arrivals", key, number))
+    for side in SIDES:
+        for key, labels in tables["victory"][side].items():
+            for number, label in enumerate(labels) if isinstance(labels, list) else ():
+                if label not in chart["cities"]:
+                    where = ("tables", "victory", side, key, number)
+                    yield Finding(ERROR, "18.0", f"{label} is a goal and no city", where)
+
+
+def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
+    """17.1: each unit has a place of its own side, or a turn in which it comes."""
+    for uid, unit in units.items():
+        path, label = ("units", "units", uid), unit["hex"]
+        if label not in board.index:
+            yield Finding(ERROR, "17.1", f"{uid} is set up in {label}, which is no playable hex", (*path, "hex"))
+        elif own and own[ENEMY[unit["side"]]] >> board.index[label] & 1:
+            text = f"{uid} is set up in {label}, on the {ENEMY[unit['side']]} side of the start line"
+            yield Finding(ERROR, "17.1", text, (*path, "hex"))
+        if unit.get("emplaced") == "yes" and unit["kind"] != "artillery":
+            yield Finding(ERROR, "14.2", f"{uid} is emplaced and no artillery", (*path, "emplaced"))
+        if int(unit.get("arrives", "0")) > len(turns):
+            yield Finding(WARNING, "11.1", f"{uid} comes after the last turn", (*path, "arrives"))

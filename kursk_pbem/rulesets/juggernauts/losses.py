@@ -1,0 +1,58 @@
+"""2.0-x, 2.0-ae: which units pay, in whole factors. Sums are reached step by step, so no stack is too large."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Chosen = tuple[str, ...]
+
+
+def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
+    """Every total that some of the units come to, with those that do it: of several, the first in ``order``."""
+    found: dict[int, Chosen] = {0: ()}
+    for uid in reversed(order):
+        more = {total + worth[uid]: (uid, *chosen) for total, chosen in found.items()}
+        found = {**found, **more}  # with the earlier unit stands before without it
+    return found
+
+
+def in_order(units: Sequence[str], wishes: Sequence[str]) -> list[str]:
+    """Those named in ``wishes`` first and in that order, the others by id."""
+    named = [uid for uid in dict.fromkeys(wishes) if uid in units]
+    return [*named, *sorted(uid for uid in units if uid not in named)]
+
+
+def payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
+    """J-10, J-46: the units of the smallest total that is at least ``due``, of equals by wishes, then the lowest ids.
+
+    All of them if they are not worth it together.
+    """
+    found = sums(worth, in_order(list(worth), wishes))
+    enough = [total for total in found if total >= due]
+    return found[min(enough)] if enough else tuple(worth)
+
+
+def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
+    """J-9: units worth ``due`` at least, those named in ``wishes`` first; none of them could be spared."""
+    if not any(uid in worth for uid in wishes):
+        return payment(worth, due)
+    chosen: list[str] = []
+    for uid in (wish for wish in dict.fromkeys(wishes) if wish in worth):
+        if sum(worth[each] for each in chosen) < due:
+            chosen.append(uid)
+    rest = {uid: number for uid, number in worth.items() if uid not in chosen}
+    paid = sum(worth[each] for each in chosen)
+    if paid < due:
+        chosen += payment(rest, due - paid)
+        paid = sum(worth[each] for each in chosen)
+    for uid in tuple(chosen):
+        if paid - worth[uid] >= due:
+            chosen.remove(uid)
+            paid -= worth[uid]
+    return tuple(chosen)
+
+
+def largest(worth: Mapping[str, int], most: int) -> Chosen:
+    """J-10, J-46: the units of the greatest total that is not above ``most``, of equals the lowest ids."""
+    found = sums(worth, sorted(worth))
+    return found[max(total for total in found if total <= most)]

@@ -1,0 +1,242 @@
+"""13.0 Operational movement: factors and bonus, zones of control (10.0), lines, run-over, stacking; 14.4 the Panther.
+
+What a unit may do are two marches: one with its factors, and one with its bonus, which keeps away from zones of armies
+and korps that are not Disrupted. They both check a declared path and feed the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from kursk_pbem.kernel.events import Marked, Tested
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.juggernauts import entry, marks
+from kursk_pbem.rulesets.juggernauts.position import Position, position, view
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
+
+PATHS = "panthers"  # agenda: unit -> its hex, and those that it means to enter
+RULES = {ways.ENDED: "10.0", ways.NO_WAY: "10.0-move", ways.DEAR: "13.1", ways.TOO_FAR: "13.1"}
+MOST_PANTHER = 3  # 14.4: half of a six
+
+
+def allowance(pos: Position, uid: str, *, second: bool) -> int:
+    """13.1, 13.3: movement factors without the bonus; of a Panther the most that its die can allow (J-43, J-67)."""
+    counter = pos.counter(uid)
+    if counter.kind == PANTHER:
+        return min(counter.move, MOST_PANTHER)
+    return counter.move - second
+
+
+def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
+    """13.1, 13.2: how a unit may move now, with its factors and with its bonus.
+
+    ``held``: where friends stand or stood in this phase (10.0-friends). The bonus is lost by entering or leaving the
+    zone of an army or korps that is not Disrupted, unless a friend stands there (J-23).
+    """
+    side, start, setting = pos.side(uid), pos.where[uid], pos.setting
+    foe, factors = ENEMY[side], allowance(pos, uid, second=second)
+    ezoc, near = pos.ezoc(side), setting.board.near
+    closed = pos.occupied[foe] & ~pos.weak(foe)
+    hot, others = pos.zones[foe].hot, pos.occupied[side]
+    if pos.here(start, side) == (uid,):
+        others &= ~(1 << start)
+    land = setting.by_land[pos.counter(uid).tank]
+
+    def costs(here: int) -> tuple[tuple[int, int], ...]:
+        steps = tuple([step for step in land(here) if not pos.barred(side, here, step[0])])
+        if here == start and ezoc >> start & 1:
+            steps = tuple([step for step in steps if _may_slip(pos, side, start, step[0], held)])
+        return steps
+
+    plain = March(start, factors, costs, closed, ezoc)
+    shut = near[start] if hot >> start & 1 and not others >> start & 1 else hot & ~others
+    return plain, March(start, factors + pos.counter(uid).bonus, costs, closed | shut, ezoc)
+
+
+def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
+    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move, for the zone ends it."""
+    zone = pos.zones[ENEMY[side]]
+    if not zone.mask >> there & 1 or held >> there & 1:
+        return True
+    if (start, there) in pos.setting.rivers or pos.crosses_line(start, there):
+        return False
+    return not zone.holders(start) & zone.holders(there)
+
+
+def full(pos: Position, uid: str) -> Mask:
+    """12.0: hexes in which a unit would be one too many."""
+    return sum(1 << hex_ for hex_ in bits(pos.occupied[pos.side(uid)] & ~(1 << pos.where[uid]))
+               if not pos.keeps(uid, hex_))  # fmt: skip
+
+
+def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
+    """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
+    crowded, found = full(pos, uid), dict[int, Way]()
+    pair = marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
+    for march in (*(replace(each, closed=each.closed | crowded) for each in pair), *pair):
+        for there, way in ways.reach(march).items():
+            found.setdefault(there, way)
+    return dict(sorted(found.items()))
+
+
+def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
+    """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
+    board = pos.setting.board
+    plain, longer = marches(pos, uid, held, second=second)
+    if order.to and (found := reach(pos, uid, second=second, held=held).get(board.index.get(order.to, -1))):
+        return found
+    way, other = (ways.asked(board, march, order) for march in (plain, longer))
+    return other if isinstance(other, Way) else way
+
+
+def problem(pos: Position, side: str, uid: str) -> Refusal | None:
+    """4.0, 13.0, 13.3: why a unit may not move now."""
+    counter = pos.setting.counters.get(uid)
+    if counter is None:
+        return Refusal("13.0", "there is no such unit")
+    if counter.side != side:
+        return Refusal("13.0", f"belongs to the {counter.side} side")
+    if uid not in pos.where:
+        return Refusal("13.0", f"is not on the map ({pos.state.units[uid].place})")
+    if pos.marked(marks.DISRUPTED, uid):
+        return Refusal("4.0", "is Disrupted and does not move")
+    if pos.marked(marks.EMPLACED, uid):
+        return Refusal("14.2", "is emplaced and does not move: it must be put on the road first")
+    if pos.marked(marks.ACTED, uid):
+        return Refusal("13.3", "has moved or attacked already in this player turn")
+    return None
+
+
+def movement(umpire: Umpire[Setting], filing: Filing) -> None:
+    """13.0, 19.2-2, 19.3-2: units move one after the other as ordered; Panthers after all others (J-59)."""
+    held = view(umpire).occupied[filing.writer]
+    second, paths = second_step(umpire.state), dict[str, Any]()
+
+    def ready(uid: str) -> March | Refusal:
+        pos = view(umpire)
+        return problem(pos, filing.writer, uid) or marches(pos, uid, held, second=second)[0]
+
+    def go(order: Move, march: March) -> Refusal | None:
+        nonlocal held
+        pos = view(umpire)
+        way = asked(pos, order.unit, order, held, second=second)
+        if isinstance(way, Slip):
+            return refusal(pos, march, order, way)
+        if pos.counter(order.unit).kind == PANTHER:
+            labels = umpire.setting.board.labels
+            paths[order.unit] = [labels[hex_] for hex_ in (pos.where[order.unit], *way.path)]
+        else:
+            carry_out(umpire, order.unit, way, again=second)
+        held |= pos.occupied[filing.writer] | 1 << way.path[-1]
+        return None
+
+    listed = [Move.from_plain(order, ("orders", "movement", at)) for at, order in enumerate(filing.order("movement"))]
+    counters = umpire.setting.counters
+    late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
+    ways.run(umpire, [*(move for move in listed if move not in late), *late], "13.0", ready, go)
+    if paths:
+        umpire.declare("14.4", PATHS, paths)
+
+
+def second_step(state: State) -> bool:
+    """13.3: whether the orders of this stage are those of Blitzkrieg or Proriv."""
+    return state.stage.endswith("-dice")
+
+
+def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
+    """Why a move is not allowed, by the paragraph that says so."""
+    labels, side = pos.setting.board.labels, pos.side(order.unit)
+    target = pos.setting.board.index.get(order.to, -1)
+    if target in pos.setting.board.neighbours[march.start] and not march.closed >> target & 1:
+        slip = Slip(ways.NO_WAY, march.start, target)  # only the step itself can be what is not allowed
+    if slip.kind == ways.NO_WAY:
+        here, there = labels[slip.here], labels[slip.there]
+        if pos.barred(side, slip.here, slip.there):
+            return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
+        return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
+    holder = ", ".join(pos.at.get(slip.there, ()))
+    text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
+    if slip.why:
+        cause = refusal(pos, march, order, slip.why)
+        return Refusal(cause.rule, f"{text}: {cause.why}")
+    return Refusal(RULES.get(slip.kind, "13.0"), text.replace("movement points", "movement factors"))
+
+
+def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
+    """13.0: why a unit may not end a move in a hex that it cannot reach."""
+    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
+    march = marches(pos, uid, held, second=second)[0]
+    return refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
+
+
+def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
+    """13.0, 12.0, 16.2: move a unit; over the stacking limit, or out of supply, it is Disrupted after it."""
+    pos, labels = view(umpire), umpire.setting.board.labels
+    supplied = pos.supplied(uid)  # J-56: judged where the move starts
+    crowded = [labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
+    entry.move(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
+    umpire.emit(Marked("13.3", marks.ACTED, uid, f"{marks.AGAIN if again else ''}{way.mp}"))
+    if crowded:
+        entry.disrupt(umpire, "12.0", uid, f"over the stacking limit in {', '.join(crowded)}")
+    if not supplied:
+        entry.disrupt(umpire, "16.2", uid, "moved out of supply")
+
+
+def planned(setting: Setting, state: State) -> Position:
+    """J-43: the position in which attacks are declared: Panthers where they mean to be."""
+    ends = {uid: path[-1] for uid, path in state.agenda.get(PATHS, {}).items()}
+    units = {uid: replace(unit, place=ends.get(uid, unit.place)) for uid, unit in state.units.items()}
+    return position(setting, state.with_(units=units) if ends else state)
+
+
+def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """14.4, J-25: half a die, rounded up, is what the move should have been; beyond it the Panther is Disrupted."""
+    for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
+        label, counter = f"{uid}/move", umpire.setting.counters[uid]
+        die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
+        far, mp = as_far(umpire, uid, path, int(die))
+        arrives = far == len(path)
+        text = f"reaches {path[-1]}" if arrives else f"stops short of {path[far]}"
+        faces = sum(as_far(umpire, uid, path, face)[0] == far for face in range(1, 7))
+        needs = f"allows {plural(half(int(die)), 'movement factor')}"
+        umpire.emit(Tested("14.4", uid, "Movement", label, die, needs, arrives, text, f"{faces}/6"))
+        if far:
+            carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[each] for each in path[:far]), mp), "14.4")
+        else:
+            umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
+        if not arrives:
+            entry.disrupt(umpire, "14.4", uid, "broke down")
+
+
+def half(die: int) -> int:
+    """14.4: half of a die, fractions rounded up."""
+    return (die + 1) // 2
+
+
+def as_far(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
+    """14.4, J-43: hexes of an ordered path that a die allows, and what they cost; the bonus comes on top of the die."""
+    pos, counter = view(umpire), umpire.setting.counters[uid]
+    costs = path_costs(pos, uid, [umpire.state.units[uid].place, *path])
+    longer = marches(pos, uid, pos.occupied[counter.side], second=False)[1]
+    free = not any(longer.closed >> umpire.setting.board.index[label] & 1 for label in path)
+    attacks = any(uid in battle["attackers"] for battle in umpire.state.agenda.get("battles", ()))
+    limit = half(die) + (counter.bonus if free and not attacks else 0)
+    far = sum(cost <= limit for cost in costs)
+    return far, costs[far - 1] if far else 0
+
+
+def path_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
+    """13.1, 15.6: what a path, its first hex that of the unit, has cost after each of the others."""
+    land, spent, found = pos.setting.by_land[pos.counter(uid).tank], 0, []
+    for here, there in pairwise(pos.setting.board.index[label] for label in path):
+        spent += dict(land(here))[there]
+        found.append(spent)
+    return found

@@ -1,0 +1,252 @@
+"""1.0, 15.1: factors, ratio, shifts and column of an attack in one position. No floats.
+
+The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7 ... before the shifts (J-39). A
+``level`` is an index of it: 0 is 1:5, -1 is 1:6, 11 is 7:1, ``SURE`` an automatic DE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import Force, Fought, Row, Shift
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts.position import Position
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RESULTS, Setting
+
+LAST, SURE = 11, 12
+LEAST, ONE_TO_ONE = 0, 4
+MEANING = {
+    "DE": "defenders eliminated",
+    "D2": "defenders retreat 0 to 2 hexes as the attacker chooses and are Disrupted",
+    "D1": "defenders retreat 0 or 1 hexes as the attacker chooses and are Disrupted",
+    "D": "defenders Disrupted; they may withdraw",
+    "X": "exchange",
+    "AD": "attackers Disrupted",
+    "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
+    "AE": "attackers lose as many factors as the defence has",
+}
+
+
+@dataclass(frozen=True)
+class Defence:
+    """What a hex defends with: ``units`` with their modified factors, the factors of its ``line``, and rows for it."""
+
+    units: Mapping[str, int]
+    line: int
+    rows: tuple[Row, ...]
+
+    @property
+    def total(self) -> int:
+        """All modified factors."""
+        return self.line + sum(self.units.values())
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The arithmetic of an attack."""
+
+    attackers: tuple[Row, ...]
+    attack: int
+    defence: Defence
+    level: int
+    shifts: tuple[Shift, ...]
+    pressed: bool
+    side: str
+
+    @property
+    def reached(self) -> int:
+        """1.0, J-39: the level after the shifts; beyond the table all is an automatic DE."""
+        if self.level == SURE:
+            return SURE
+        return min(self.level + sum(shift.by for shift in self.shifts), SURE)
+
+    @property
+    def allowed(self) -> bool:
+        """1.0-least: attacks below 1:5 are not allowed."""
+        return self.attack > 0 and self.defence.total > 0 and self.reached >= LEAST
+
+    @property
+    def presses(self) -> bool:
+        """7.0: a Pressed Attack is pressed only if its worst column is not below 1:5, and a die is thrown at all."""
+        return self.pressed and self.reached - press_cost(self.side) >= LEAST and self.reached < SURE
+
+
+def press_cost(side: str) -> int:
+    """7.0: columns that a Pressed Attack loses on the worst three throws."""
+    return 1 if side == GERMAN else 2
+
+
+def level_of(attack: int, defence: int) -> int:
+    """1.0, J-2: the ratio rounded in favour of the defender, as a level of the ladder."""
+    if not attack or not defence:
+        return -99
+    if attack < defence:
+        return 5 - -(-defence // attack)
+    whole = attack // defence
+    if whole >= 8:
+        return SURE
+    return whole + 4 if whole > 1 else ONE_TO_ONE + (2 * attack >= 3 * defence)
+
+
+def column_text(setting: Setting, level: int) -> str:
+    """0 -> '1:5', -1 -> '1:6', 11 -> '7:1', 12 -> 'more than 7:1'."""
+    if level < LEAST:
+        return f"1:{5 - level}"
+    return setting.columns[level] if level <= LAST else "more than 7:1"
+
+
+def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
+    """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, and what ground and line add."""
+    line = pos.line(hex_)
+    side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.at.get(hex_, ())), "")
+    worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
+    added: dict[str, list[str]] = {uid: [] for uid in worth}
+
+    def add(uid: str, by: int, why: str) -> None:
+        worth[uid] += by
+        added[uid].append(f"+{by} {why}")
+
+    for uid in worth:
+        if pos.marked(marks.ENTRENCHED, uid):
+            add(uid, 1, "entrenched")
+    for by, why, who in _ground(pos, hex_, tuple(worth)):
+        # J-46: what the ground adds belongs to the unit of greatest factor
+        add(min(who, key=lambda uid: (-worth[uid], uid)), by, why)
+    holds = line_factor(pos, hex_, origins, side)
+    rows = [Row(uid, "", str(pos.counter(uid).defence), tuple(added[uid]), str(worth[uid])) for uid in worth]
+    if holds and line:
+        rows.append(Row(line.name, "", str(holds), (), str(holds)))
+    return Defence(worth, holds, tuple(rows))
+
+
+def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> list[tuple[int, str, list[str]]]:
+    """15.5, 15.7, 15.8: what a city, a forest and the hill add, and to whom it may go."""
+    foot = [uid for uid in uids if pos.counter(uid).infantry]
+    found = []
+    if pos.setting.terrain[hex_] == "forest" and foot:
+        found.append((1, "forest", foot))
+    if pos.setting.terrain[hex_] == "hill" and uids:
+        found.append((1, "hill", list(uids)))
+    if pos.setting.major >> hex_ & 1 and foot:
+        found.append((min(2, sum(pos.counter(uid).defence for uid in foot)), pos.setting.cities[hex_], foot))
+    return [each for each in found if each[0]]
+
+
+def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
+    """15.2, 15.3, 15.4, J-28: factors of a line, fewer or none if any attacker is not before its front."""
+    line = pos.line(hex_)
+    if not line or line.owner != side or (line.needs_unit and not pos.here(hex_, side)):
+        return 0
+    return line.behind if origins & ~line.front else line.ahead
+
+
+def assess(pos: Position, battle: Battle) -> Odds:
+    """1.0, 4.0-column, 14.1, 15.6, 16.2: the odds of an attack in this position (J-4)."""
+    counters = pos.setting.counters
+    origins = sum({1 << pos.where[uid] for uid in battle.attackers})
+    against, side = defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
+    attack = sum(counters[uid].attack for uid in battle.attackers)
+    shifts = [*_disruption(pos, battle.hex), *_wedges(pos, battle), *_guarded(pos, battle.hex, origins),
+              *_river(pos, battle, attack), *_supply(pos, battle)]  # fmt: skip
+    rows = tuple(Row(uid, pos.state.units[uid].place, str(counters[uid].attack), (), str(counters[uid].attack))
+                 for uid in battle.attackers)  # fmt: skip
+    level = level_of(attack, against.total)
+    return Odds(rows, attack, against, level, () if level == SURE else tuple(shifts), battle.pressed, side)
+
+
+def _disruption(pos: Position, hex_: int) -> list[Shift]:
+    """4.0-column: one column for any Disrupted defender."""
+    shaken = any(pos.marked(marks.DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
+    return [Shift("4.0-column", 1, "a defender is Disrupted")] if shaken else []
+
+
+def _wedges(pos: Position, battle: Battle) -> list[Shift]:
+    """14.1, J-4, J-52: each Panzerkeil that attacks the hex it is pointed at, two at most."""
+    led = [uid for uid in battle.attackers if facing(pos, uid, battle.hex) == 0]
+    return [Shift("14.1", 1, f"Panzerkeil of {pos.counter(uid).short}") for uid in led[:2]]
+
+
+def facing(pos: Position, uid: str, there: int) -> int | None:
+    """14.1, J-6: how far from its front a Panzerkeil has a hex beside it, in hexsides, 0 to 3; None without marker."""
+    word = pos.state.mark(marks.KEIL, uid)
+    if not word:
+        return None
+    grid, places = pos.setting.board.grid, pos.setting.board.places
+    from_front = abs(grid.direction(places[pos.where[uid]], places[there]) - POINTY_NAMES.index(word))
+    return min(from_front, 6 - from_front)
+
+
+def _guarded(pos: Position, hex_: int, origins: Mask) -> list[Shift]:
+    """14.1, J-6, J-52: a Panzerkeil attacked from its front only, on a rear flank, or from its rear."""
+    worst: list[int] = []
+    for uid in pos.at.get(hex_, ()):
+        sides = [facing(pos, uid, origin) for origin in bits(origins)]
+        far = max((side for side in sides if side is not None), default=-1)
+        if far >= 0:
+            worst.append({2: 0, 3: 1}.get(far, -1))
+    by = max(worst, default=0)
+    where = "from its rear" if by > 0 else "head-on or on a forward flank"
+    return [Shift("14.1", by, f"Panzerkeil attacked {where}")] if by else []
+
+
+def _river(pos: Position, battle: Battle, attack: int) -> list[Shift]:
+    """15.6, J-5: unless more than half of the attacking factors are on the defenders' side of the river."""
+    rivers = pos.setting.rivers
+    dry = sum(pos.counter(uid).attack for uid in battle.attackers if (pos.where[uid], battle.hex) not in rivers)
+    return [Shift("15.6", -1, "attack across a river")] if 2 * dry <= attack else []
+
+
+def _supply(pos: Position, battle: Battle) -> list[Shift]:
+    """16.2: any attacker out of supply; defenders out of supply, as it is at this moment."""
+    found = []
+    if not all(pos.supplied(uid) for uid in battle.attackers):
+        found.append(Shift("16.2", -1, "an attacker is out of supply"))
+    if pos.at.get(battle.hex) and not all(pos.supplied(uid) for uid in pos.at[battle.hex]):
+        found.append(Shift("16.2", 1, "a defender is out of supply"))
+    return found
+
+
+def row_of(setting: Setting, die: int) -> int:
+    """1.0, J-1: the row of the table for a die: column A as it falls, column B turned round."""
+    return 7 - die if setting.die_b else die
+
+
+def result_of(setting: Setting, odds: Odds, die: int) -> str:
+    """1.0, 7.0: what the table says of a die; a Pressed Attack is read higher on rows 1 to 3, lower on the others."""
+    if odds.reached >= SURE:
+        return "DE"
+    row, level = row_of(setting, die), odds.reached
+    if odds.presses:
+        level += 1 if row <= 3 else -press_cost(odds.side)
+    return "DE" if level > LAST else setting.crt[level, row]
+
+
+def chances(setting: Setting, odds: Odds) -> dict[str, int]:
+    """Result -> faces of the die (of six) that give it."""
+    found = [result_of(setting, odds, die) for die in range(1, 7)]
+    return {result: found.count(result) for result in RESULTS if result in found}
+
+
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
+    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
+    labels = setting.board.labels
+    roles: list[tuple[str, tuple[str, ...]]] = []
+    if odds.presses:
+        roles.append(("Pressed Attack by", battle.attackers))
+    guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
+    if guns and guns != battle.attackers:
+        roles.append(("prepared by", guns))
+    note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
+    return Fought(
+        "1.0", battle.id, labels[battle.hex], Force(odds.side, odds.attackers, str(odds.attack)),
+        Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
+        column_text(setting, odds.level), odds.shifts, column_text(setting, odds.reached),
+        column_text(setting, odds.reached) if odds.allowed else "", tuple(roles),
+        f"{battle.id}/combat" if die else "", die, "", result if die else "",
+        (meaning or MEANING[result]) if die else "",
+        f"{chances(setting, odds)[result]}/6" if die else "", note,
+    )  # fmt: skip

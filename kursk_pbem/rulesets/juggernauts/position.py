@@ -1,0 +1,216 @@
+"""What follows from a position: who stands where, zones of control (10.0), active lines (15.2), supply (16.1), stacks.
+
+A side's zone is the set of hexes that its units control. It never reaches into an active line of the enemy from that
+line's front. It includes hexes in which enemies or friends stand; who asks looks at those separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire, View
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.setting import (
+    ARTILLERY,
+    ENEMY,
+    FIRST,
+    FULL,
+    PAIR,
+    SIDES,
+    SQUARE,
+    Counter,
+    Line,
+    Setting,
+)
+
+
+@dataclass(frozen=True)
+class Zone:
+    """10.0: what one side controls. ``full``: hex of an army or korps -> hexes it controls; ``pairs``: of divisions."""
+
+    mask: Mask
+    hot: Mask  # by armies or korps that are not Disrupted
+    full: Mapping[int, Mask]
+    pairs: Mapping[int, Mask]
+    twice: Mask  # hexes that two divisions control together
+
+    def holders(self, hex_: int) -> Mask:
+        """The hexes from which a hex is controlled."""
+        found = sum(1 << source for source, reach in self.full.items() if reach >> hex_ & 1)
+        if self.twice >> hex_ & 1:
+            found |= sum(1 << source for source, reach in self.pairs.items() if reach >> hex_ & 1)
+        return found
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position seen through the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
+
+    setting: Setting
+    state: State
+    at: Mapping[int, tuple[str, ...]]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]
+
+    def counter(self, uid: str) -> Counter:
+        """What is printed on a unit."""
+        return self.setting.counters[uid]
+
+    def side(self, uid: str) -> str:
+        """The owner of a unit."""
+        return self.setting.counters[uid].side
+
+    def marked(self, table: str, key: str) -> bool:
+        """Whether a marker lies there."""
+        return key in self.state.marks.get(table, {})
+
+    def here(self, hex_: int, side: str) -> tuple[str, ...]:
+        """The units of a side in a hex."""
+        return tuple([uid for uid in self.at.get(hex_, ()) if self.side(uid) == side])
+
+    @cached_property
+    def active(self) -> Mapping[str, Mask]:
+        """15.2, J-49: side -> hexes of its lines that are not lost."""
+        index = self.setting.board.index
+        lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
+        return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
+
+    def weak(self, side: str) -> Mask:
+        """13.4, J-22: hexes in which one unit of a side stands alone, in square brackets."""
+        counters = self.setting.counters
+        return sum(1 << hex_ for hex_ in bits(self.occupied[side])
+                   if len(self.at[hex_]) == 1 and counters[self.at[hex_][0]].bracket == SQUARE)  # fmt: skip
+
+    def line(self, hex_: int) -> Line | None:
+        """15.2: the active line in a hex."""
+        line = self.setting.lines.get(hex_)
+        return line if line and self.active[line.owner] >> hex_ & 1 else None
+
+    def barred(self, side: str, here: int, there: int) -> bool:
+        """15.2, J-29: an empty first line of the enemy cannot be entered from its front."""
+        line = self.line(there)
+        return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
+
+    def crosses_line(self, here: int, there: int) -> bool:
+        """10.0-move, J-42: whether an active line, of whichever side, runs between two hexes."""
+        return any(line and line.front >> b & 1 for a, b in ((here, there), (there, here)) if (line := self.line(a)))
+
+    @cached_property
+    def zones(self) -> Mapping[str, Zone]:
+        """10.0, 10.0-brackets: what each side controls (J-21, J-22)."""
+        return {side: self._zone(side) for side in SIDES}
+
+    def _zone(self, side: str) -> Zone:
+        near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
+        full: dict[int, Mask] = {}
+        pairs: dict[int, Mask] = {}
+        hot = once = twice = 0
+        for hex_ in bits(self.occupied[side]):
+            reach = near[hex_] & ~(walls[hex_] & active)
+            for uid in self.at[hex_]:
+                zone = self.setting.counters[uid].zone
+                if zone == FULL:
+                    full[hex_] = reach
+                    hot |= 0 if self.marked(marks.DISRUPTED, uid) else reach
+                elif zone == PAIR and not self.marked(marks.DISRUPTED, uid):
+                    pairs[hex_] = reach
+                    twice |= once & reach
+                    once |= reach
+        mask = twice
+        for reach in full.values():
+            mask |= reach
+        return Zone(mask, hot, full, pairs, twice)
+
+    def ezoc(self, side: str) -> Mask:
+        """10.0: the hexes that the enemies of a side control."""
+        return self.zones[ENEMY[side]].mask
+
+    @cached_property
+    def _supply(self) -> dict[str, Mask]:
+        return {}
+
+    def supply(self, side: str) -> Mask:
+        """16.1, J-33, J-50: the hexes that are in supply for a side.
+
+        From an edge of its own, past enemies, and past hexes that they control unless a friend without square brackets
+        stands there; a first line of the enemy holds it up from the front.
+        """
+        if side not in self._supply:
+            foe, counters = ENEMY[side], self.setting.counters
+            firm = sum(1 << hex_ for hex_ in bits(self.occupied[side])
+                       if any(counters[uid].bracket != SQUARE for uid in self.at[hex_]))  # fmt: skip
+            opened = self.setting.board.all & ~self.occupied[foe] & ~(self.ezoc(side) & ~firm)
+            held = sum(1 << hex_ for hex_ in bits(self.active[foe] & opened)
+                       if self.setting.lines[hex_].grade == FIRST)  # fmt: skip
+            self._supply[side] = self.setting.in_supply(side, opened, held)
+        return self._supply[side]
+
+    def supplied(self, uid: str) -> bool:
+        """16.1: whether a unit on the map is in supply."""
+        return bool(self.supply(self.side(uid)) >> self.where[uid] & 1)
+
+    def keeps(self, uid: str, hex_: int) -> bool:
+        """12.0, J-27: whether a stack is within its limit with a unit added to it."""
+        there = [each for each in self.here(hex_, self.side(uid)) if each != uid]
+        return fits(self.setting, [*there, uid])
+
+    def owner(self, label: str) -> str:
+        """18.0, J-56: who entered a city last, otherwise who holds it at the start."""
+        home = self.setting.city_side.get(self.setting.board.index[label], "")
+        return self.state.mark(marks.CONTROL, label, home)
+
+
+def fits(setting: Setting, uids: Iterable[str]) -> bool:
+    """12.0: whether units of one side may stand in one hex: three, two korps, one panzerkorps; two and an ArtKor."""
+    counters = [setting.counters[uid] for uid in uids]
+    if not counters:
+        return True
+    most = setting.stack[counters[0].side]
+    if "korps" not in most:
+        guns = sum(each.kind == ARTILLERY for each in counters)
+        return len(counters) <= most["units"] + min(guns, most["artillery"])
+    korps = sum(each.size == "korps" for each in counters)
+    panzer = sum(each.panzerkorps for each in counters)
+    return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
+
+
+def position(setting: Setting, state: State) -> Position:
+    """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
+    index, counters = setting.board.index, setting.counters
+    where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
+    at: dict[int, tuple[str, ...]] = {}
+    occupied = dict.fromkeys(SIDES, 0)
+    for uid, hex_ in where.items():
+        at[hex_] = (*at.get(hex_, ()), uid)
+        occupied[counters[uid].side] |= 1 << hex_
+    return Position(setting, state, at, where, occupied)
+
+
+def _after(setting: Setting, pos: Position, state: State, event: Event) -> Position:
+    """The view of ``state``, to which ``event`` has led from the state of ``pos``."""
+    match event:
+        case Placed() | Moved() | Removed():
+            return position(setting, state)
+        case Marked(table=table) | Unmarked(table=table) if table in (marks.DISRUPTED, marks.BREACHED):
+            return Position(setting, state, pos.at, pos.where, pos.occupied)
+        case _ if state is pos.state:
+            return pos
+        case _:
+            found = Position(setting, state, pos.at, pos.where, pos.occupied)
+            known: dict[str, Any] = vars(pos)
+            vars(found).update({key: known[key] for key in ("active", "zones", "_supply") if key in known})
+            return found
+
+
+VIEW = View(position, _after)
+
+
+def view(umpire: Umpire[Setting]) -> Position:
+    """The view of the umpire's position as it is now."""
+    return umpire.derived(VIEW)

@@ -1,0 +1,131 @@
+"""Step 1 of a player turn, and recovery: entrenchment (15.1), Panzerkeil (14.1), ArtKor (14.2), Disruption (5.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kursk_pbem.kernel.events import Marked, Noted, Unmarked
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import air, marks
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, Setting
+
+BATTLES = "battles"
+
+
+def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
+    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, for it costs nothing."""
+    pos = view(umpire)
+    for uid in sorted(pos.where):
+        if pos.side(uid) == filing.writer and may_entrench(pos, uid):
+            umpire.emit(Marked("15.1", marks.ENTRENCHED, uid, marks.YES))
+
+
+def may_entrench(pos: Position, uid: str) -> bool:
+    """15.1, J-37: whether a unit on the map can be entrenched now."""
+    return pos.counter(uid).infantry and not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid)
+
+
+def may_form(pos: Position, uid: str) -> bool:
+    """14.1: whether a panzerkorps has Tigers, or stands with a Tiger battalion or the Ferdinands; none Disrupted."""
+    if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
+        return False
+    makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge]
+    return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, each) for each in makers)
+
+
+def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
+    """14.1, 19.2-1, J-52, J-62: formations are made and turned at the start of the turn; without Tigers they end."""
+    pos = view(umpire)
+    for uid in sorted(umpire.state.marks.get(marks.KEIL, {})):
+        if not may_form(pos, uid):
+            umpire.emit(Unmarked("14.1", marks.KEIL, uid))
+    seen: set[str] = set()
+    for number, order in enumerate(filing.order("panzerkeil")):
+        uid, path = order["unit"], ("orders", "panzerkeil", number)
+        if uid in seen:
+            umpire.refuse("14.1", "is named twice", uid, path)
+        elif uid not in umpire.setting.counters or not may_form(view(umpire), uid):
+            why = "is no panzerkorps with Tigers or Ferdinands in its hex, none of them Disrupted"
+            umpire.refuse("14.1", why, uid, (*path, "unit"))
+        elif order["facing"] not in POINTY_NAMES:
+            why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"
+            umpire.refuse("14.1", why, uid, (*path, "facing"))
+        elif umpire.state.mark(marks.KEIL, uid) != order["facing"]:
+            umpire.emit(Marked("14.1", marks.KEIL, uid, order["facing"]))
+        seen.add(uid)
+
+
+def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
+    """14.2, 19.3-1, J-40: ArtKor that are not Disrupted are emplaced or put on the road, before any movement."""
+    seen: set[str] = set()
+    for key, emplaced in (("emplace", True), ("road", False)):
+        for number, uid in enumerate(filing.order(key)):
+            pos, path = view(umpire), ("orders", key, number)
+            counter = umpire.setting.counters.get(uid)
+            if counter is None or counter.kind != ARTILLERY or counter.side != filing.writer or uid not in pos.where:
+                umpire.refuse("14.2", "is no artillery korps of yours on the map", uid, path)
+            elif uid in seen:
+                umpire.refuse("14.2", "is named twice", uid, path)
+            elif pos.marked(marks.DISRUPTED, uid):
+                umpire.refuse("14.2", "is Disrupted, and stays as it is", uid, path)
+            elif pos.marked(marks.EMPLACED, uid) == emplaced:
+                umpire.refuse("14.2", f"is {'emplaced' if emplaced else 'on the road'} already", uid, path)
+            elif emplaced:
+                umpire.emit(Marked("14.2", marks.EMPLACED, uid, marks.YES))
+            else:
+                umpire.emit(Unmarked("14.2", marks.EMPLACED, uid))
+            seen.add(uid)
+
+
+def recover(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
+    """5.0: those of the units that are Disrupted, on the map and in supply recover."""
+    pos = view(umpire)
+    for uid in sorted(uids):
+        if uid in pos.where and pos.marked(marks.DISRUPTED, uid) and pos.supplied(uid):
+            umpire.emit(Unmarked(rule, marks.DISRUPTED, uid))
+
+
+def recover_facing(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.2-3, 5.0, J-13, J-63: Russians other than Guards recover where no attack on them is declared."""
+    pos, attacked = view(umpire), {battle["hex"] for battle in umpire.state.agenda.get(BATTLES, ())}
+    recover(umpire, "19.2-3", [uid for uid in pos.where if umpire.state.units[uid].place not in attacked
+                               and common(pos, uid)])  # fmt: skip
+
+
+def common(pos: Position, uid: str) -> bool:
+    """5.0: a Russian unit that is no Guards unit."""
+    counter = pos.counter(uid)
+    return counter.side == RUSSIAN and not counter.guards
+
+
+def recover_germans(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.2-8, 5.0: all German units in supply recover."""
+    pos = view(umpire)
+    recover(umpire, "19.2-8", [uid for uid in pos.where if pos.side(uid) == GERMAN])
+    end_of_actions(umpire, "19.2-8")
+
+
+def recover_guards(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.3-8, 5.0: all Russian Guards units in supply recover."""
+    pos = view(umpire)
+    recover(umpire, "19.3-8", [uid for uid in pos.where if pos.counter(uid).guards])
+    end_of_actions(umpire, "19.3-8")
+
+
+def end_of_actions(umpire: Umpire[Setting], rule: str) -> None:
+    """13.3: who has moved or attacked may do so again in the next player turn."""
+    for uid in sorted(umpire.state.marks.get(marks.ACTED, {})):
+        umpire.emit(Unmarked(rule, marks.ACTED, uid))
+    air.land(umpire, turn=umpire.state.side == RUSSIAN)
+
+
+def supply(umpire: Umpire[Setting], filing: Filing) -> None:
+    """19.2-7, 19.3-6, 16.3, J-56: who is out of supply; being so alone neither Disrupts nor eliminates."""
+    pos = view(umpire)
+    rule = "19.2-7" if filing.writer == GERMAN else "19.3-6"
+    out = [pos.counter(uid).name for uid in sorted(pos.where)
+           if pos.side(uid) == filing.writer and not pos.supplied(uid)]  # fmt: skip
+    umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

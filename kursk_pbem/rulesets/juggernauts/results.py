@@ -1,0 +1,217 @@
+"""2.0 Combat results: what each does to defenders and attackers; 6.0 No Retreat and Forced Exchange."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kursk_pbem.kernel.events import Decided, Noted
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import entry, losses, marks, retreat
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath
+from kursk_pbem.rulesets.juggernauts.answers import Answer, answer_of
+from kursk_pbem.rulesets.juggernauts.odds import Odds
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
+from kursk_pbem.rulesets.juggernauts.position import view
+from kursk_pbem.rulesets.juggernauts.readiness import common, recover
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FERDINAND, PANTHER, RUSSIAN, Setting
+
+NOTHING = "-"
+COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
+
+
+@dataclass(frozen=True)
+class Fight:
+    """An attack whose die has fallen: who attacks from where, its odds, hexes of the defenders still to be attacked."""
+
+    umpire: Umpire[Setting]
+    battle: Battle
+    odds: Odds
+    origins: int
+    waiting: int
+
+    @property
+    def side(self) -> str:
+        """The attackers' side."""
+        return self.odds.side
+
+    @property
+    def defenders(self) -> tuple[str, ...]:
+        """The defenders that are still in the hex."""
+        return view(self.umpire).here(self.battle.hex, ENEMY[self.side])
+
+    @property
+    def payers(self) -> dict[str, int]:
+        """14.2: the attackers that can be lost, with their factors: all that live but artillery."""
+        counters, where = self.umpire.setting.counters, view(self.umpire).where
+        return {uid: counters[uid].attack for uid in self.battle.attackers
+                if uid in where and counters[uid].kind != ARTILLERY}  # fmt: skip
+
+    def attack(self) -> Attack:
+        """8.0: what defenders retreat from."""
+        return Attack(self.battle.hex, self.origins, self.waiting)
+
+
+def apply(fight: Fight, raw: str) -> Aftermath:
+    """2.0, 6.0, 14.2: carry out a result as rolled."""
+    umpire, battle = fight.umpire, fight.battle
+    label = umpire.setting.board.labels[battle.hex]
+    answer = answer_of(umpire.state.agenda, ENEMY[fight.side], battle.id, label)
+    held = bool(fight.defenders) and answer.no_retreat
+    if held:
+        text = "the defenders have No Retreat! orders"
+        umpire.emit(Noted("6.0", text, battle.id))
+    after = Aftermath(battle, raw, fight.odds.defence.total)
+    if not fight.payers:
+        return _bombarded(fight, raw, after, answer, held=held)
+    if held and _forces(fight, raw):
+        if raw == "AD":
+            umpire.emit(Decided("6.0-forced", "forced-exchange", fight.side, battle.id, "AE", "filed"))
+            return _attackers_lost(fight, replace(after, result="AE"))
+        if exchange := _exchange(fight, after, COST[raw], "6.0-forced", answer, held=held):
+            return exchange
+    return _plain(fight, _converted(fight, raw, held=held), after, answer, held=held)
+
+
+def _plain(fight: Fight, result: str, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+    """2.0: a result after all conversions."""
+    after = replace(after, result=result)
+    match result:
+        case "DE":
+            for uid in fight.defenders:
+                entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
+            return after
+        case "D2" | "D1":
+            return _driven_back(fight, after, answer, int(result[1]), held=held)
+        case "D":
+            return _disrupted(fight, after, answer, held=held)
+        case "X":
+            return _asked_exchange(fight, after, answer, held=held)
+        case "AD":
+            for uid in fight.payers:
+                _shaken(fight, uid, "2.0-ad", "AD")
+            return after
+        case "D/AE":
+            _attackers_lost(fight, after)  # J-8: the attackers first
+            return _disrupted(fight, after, answer, held=held)
+        case _:
+            return _attackers_lost(fight, after)
+
+
+def _converted(fight: Fight, raw: str, *, held: bool) -> str:
+    """6.0, J-16: D1 is a D and D2 a DE for defenders who will not or cannot retreat."""
+    pos = view(fight.umpire)
+    defenders = fight.defenders
+    stuck = bool(defenders) and all(retreat.trapped(pos, uid, fight.attack()) for uid in defenders)
+    if not (held or stuck) or raw not in ("D1", "D2"):
+        return raw
+    result = {"D1": "D", "D2": "DE"}[raw]
+    why = "No Retreat!" if held else "surrounded"
+    fight.umpire.emit(Noted("6.0", f"{raw} becomes {result}: {why}", fight.battle.id))
+    return result
+
+
+def _bombarded(fight: Fight, raw: str, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+    """14.2, J-20: ArtKor that attack alone suffer nothing, and do no better than a D."""
+    if raw in ("D", "D1", "D2", "DE", "D/AE"):
+        if raw != "D":
+            fight.umpire.emit(Noted("14.2", f"{raw} counts as D: artillery attacks alone", fight.battle.id))
+        return _disrupted(fight, replace(after, result="D"), answer, held=held)
+    fight.umpire.emit(Noted("14.2", f"{raw} has no effect: artillery attacks alone", fight.battle.id))
+    return replace(after, result=NOTHING)
+
+
+def _forces(fight: Fight, raw: str) -> bool:
+    """6.0-forced, J-17: whether the attacker forces an exchange on this result: a Russian had to say so for all."""
+    listed = fight.battle.plan.forced
+    if raw not in FORCED or not fight.defenders:
+        return False
+    return bool(listed) if fight.side == RUSSIAN else raw in listed or "yes" in listed
+
+
+def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
+    """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: what a Disrupting result does to a unit: some kinds are lost by it."""
+    umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
+    emplaced = umpire.state.mark(marks.EMPLACED, uid)
+    if kind == FERDINAND:
+        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
+    elif kind == PANTHER and result in ("D2", "AD"):
+        entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
+    elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced)):
+        entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
+    else:
+        entry.disrupt(umpire, rule, uid, f"{result} in {fight.battle.id}")
+
+
+def _disrupted(fight: Fight, after: Aftermath, answer: Answer, *, held: bool, rule: str = "2.0-d") -> Aftermath:
+    """2.0-d: all defenders are Disrupted; the owner may withdraw them (J-7, J-53)."""
+    for uid in fight.defenders:
+        _shaken(fight, uid, rule, after.result)
+    return _go_back(fight, after, answer, 0 if held else answer.withdraw, forced=False)
+
+
+def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *, held: bool) -> Aftermath:
+    """2.0-dn: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
+    for uid in fight.defenders:
+        _shaken(fight, uid, "2.0-dn", after.result)
+    wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
+    push = min(wishes[0] if wishes else number, number)
+    length = max(push, 0 if held else answer.withdraw)
+    return _go_back(fight, after, answer, length, forced=push > 0)
+
+
+def _go_back(fight: Fight, after: Aftermath, answer: Answer, length: int, *, forced: bool) -> Aftermath:
+    """8.0: the defenders go back so many hexes, each its own way."""
+    gone, route = 0, 0
+    for uid in fight.defenders if length else ():
+        way = retreat.retreat(fight.umpire, uid, fight.attack(), length, answer.retreat, forced=forced)
+        gone = max(gone, len(way))
+        route |= sum(1 << hex_ for hex_ in way)
+    return replace(after, gone=gone, route=route)
+
+
+def _asked_exchange(fight: Fight, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+    """2.0-x: the attacker exchanges unless the plan says no, or cannot; then nothing happens."""
+    wanted = "no" not in fight.battle.plan.exchange
+    found = _exchange(fight, after, (1, 1), "2.0-x", answer, held=held) if wanted else None
+    if found:
+        return found
+    why = "the attacker does not want the exchange" if not wanted else "the attacker cannot pay for an exchange"
+    fight.umpire.emit(Noted("2.0-x", f"X counts as '-': {why}", fight.battle.id))
+    return replace(after, result=NOTHING)
+
+
+def _exchange(
+    fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str, answer: Answer, *, held: bool
+) -> Aftermath | None:
+    """2.0-x, 6.0-forced, J-10, J-46: as large as can be paid for, the line first; None if nobody can be matched."""
+    umpire, against = fight.umpire, fight.odds.defence
+    times, by = cost
+    budget = sum(fight.payers.values()) * by // times - against.line
+    worth = {uid: against.units[uid] for uid in fight.defenders}
+    taken = losses.largest(worth, budget) if worth and budget > 0 else ()
+    if budget < 0 or (worth and not taken) or not (worth or against.line):
+        return None
+    traded = against.line + sum(worth[uid] for uid in taken)
+    due = -(-traded * times // by)
+    umpire.emit(Decided(rule, "exchange", fight.side, fight.battle.id, f"{traded} for {due}", "filed"))
+    for uid in losses.payment(fight.payers, due, fight.battle.plan.losses):
+        entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
+    for uid in taken:
+        entry.eliminate(umpire, rule, uid, "exchanged")
+    return _disrupted(fight, replace(after, result="X"), answer, held=held, rule=rule)
+
+
+def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:
+    """2.0-ae, J-9, J-56: attackers worth the modified defence are lost; the others stay as they are."""
+    due = fight.odds.defence.total
+    for uid in losses.victims(fight.payers, due, fight.battle.plan.losses):
+        entry.eliminate(fight.umpire, "2.0-ae", uid, f"{after.result}: {due} factors to lose")
+    return after
+
+
+def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str, ...]) -> None:
+    """5.0, 19.2-4, J-13: Russians other than Guards recover after an attack that ended in '-', AD or AE."""
+    if result in (NOTHING, "AD", "AE"):
+        pos = view(umpire)
+        recover(umpire, "5.0", [uid for uid in defenders if uid in pos.where and common(pos, uid)])

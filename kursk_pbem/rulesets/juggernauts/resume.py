@@ -1,0 +1,85 @@
+"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+
+A game may go on from where a side is to order its player turn, or a Blitzkrieg or Proriv, and nothing waits; with free
+deployment not before all is placed, for a seal is bound to its game.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, STANDING, VERDICT, State
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.air import wrong_planes
+from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
+from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, SIDES, Setting
+
+MOST_SAVED = 99
+_SPENT = tuple(str(number) for number in range(30))
+_FRESH = ("german-orders", "russian-orders", "german-half")
+
+
+def resume(setting: Setting, state: State) -> State | str:
+    """The first position of a game that goes on from ``state``; or why none can."""
+    kept = {key: value for key, value in state.agenda.items() if not key.startswith(STANDING)}
+    state = state.with_(agenda=kept)
+    side = state.stage.partition("-")[0]
+    if state.stage == OVER:
+        return "the game is over there"
+    if wrong := [*invariants(setting, state), *_strange(setting, state)]:
+        return f"it is no position of this scenario: {wrong[0]}"
+    if state.stage not in _FRESH or side != state.side or state.agenda:
+        return "something declared, chosen or hidden waits there for the other side"
+    if marks.ACTED in state.marks or (marks.PLACED in state.marks) or (state.stage == "german-half") > setting.free:
+        return "a player turn or a deployment has begun there"
+    return state
+
+
+def _strange(setting: Setting, state: State) -> list[str]:
+    """What no game comes to, but a file may hold."""
+    wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
+    if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
+        wrong.append("its tracks are unknown or out of bounds")
+    return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in marks.ALL]
+
+
+def invariants(setting: Setting, state: State) -> list[str]:
+    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    if set(state.units) != set(setting.counters):
+        return ["the units are not those of the order of battle"]
+    index, wrong = setting.board.index, list[str]()
+    for uid, unit in sorted(state.units.items()):
+        if unit.steps != (0 if unit.place == ELIMINATED else 1):
+            wrong.append(f"{uid} has {unit.steps} steps at {unit.place}")
+        if unit.place not in index and unit.place not in (ELIMINATED, OFF_MAP):
+            wrong.append(f"{uid} is at {unit.place}")
+    pos = position(setting, state)
+    both = pos.occupied[SIDES[0]] & pos.occupied[SIDES[1]]
+    wrong += [f"{label} holds units of both sides" for label in setting.board.names(both)]
+    return wrong + _wrong_marks(setting, state)
+
+
+def _wrong_marks(setting: Setting, state: State) -> list[str]:
+    """Markers lie on units on the map of the right kind, and on lines and cities."""
+    index, counters = setting.board.index, setting.counters
+    kinds = {
+        marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
+        marks.EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
+        marks.KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
+        marks.DISRUPTED: list(counters), marks.ACTED: list(counters), marks.PLACED: list(counters),
+    }  # fmt: skip
+    wrong = []
+    for table, known in kinds.items():
+        for uid, word in state.marks.get(table, {}).items():
+            there = uid in known and (state.units[uid].place in index or table == marks.ACTED)
+            words = POINTY_NAMES if table == marks.KEIL else (marks.YES,)
+            right = word in words or (table == marks.ACTED and word.removeprefix(marks.AGAIN) in _SPENT)
+            wrong += [] if there and right else [f"{uid} cannot be marked {table} {word}"]
+    for label in state.marks.get(marks.BREACHED, {}):
+        if label not in index or index[label] not in setting.lines:
+            wrong.append(f"{label} is no line hex and cannot be lost")
+    for label, side in state.marks.get(marks.CONTROL, {}).items():
+        if label not in index or index[label] not in setting.cities or side not in SIDES:
+            wrong.append(f"{label} cannot be held by {side}")
+    return wrong + wrong_planes(setting, state) + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {})
+                                                  if key not in ("winner", "how")]  # fmt: skip

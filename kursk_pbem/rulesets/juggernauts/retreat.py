@@ -1,0 +1,127 @@
+"""8.0 Tactical retreats: which ways are open to a unit, and which one it takes.
+
+Each unit of a hex goes its own way, one after the other (J-44, J-45). A way has one or two hexes. The defender's wishes
+choose among the ways that stay within the stacking limit, if there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.grid import Place
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+
+Way = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What units retreat from: their hex, the hexes they were attacked from, hexes that still wait to be attacked."""
+
+    hex: int
+    origins: Mask
+    waiting: Mask
+
+
+def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
+    """8.0, J-30: every way of exactly so many hexes, ascending."""
+    if not length:
+        return [()]
+    found: list[Way] = []
+    for way in ways(pos, uid, attack, length - 1):
+        here = way[-1] if way else attack.hex
+        found += [(*way, there) for there in _steps(pos, uid, attack, here)]
+    return found
+
+
+def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
+    """8.0: the hexes that one step may lead into; if some lead away from all attackers, only those (J-44)."""
+    board, side = pos.setting.board, pos.side(uid)
+    foe = ENEMY[side]
+    safe = pos.occupied[side] | pos.active[side]
+    open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
+    places = board.places
+    found = [
+        there for there in bits(open_)
+        if _leads_away(pos, attack, places[here], places[there])
+        and not pos.barred(side, here, there)
+        and (not _brushes(pos, attack, here, there) or _behind_line(pos, side, there))
+    ]  # fmt: skip
+    far = [there for there in found if all(board.distance(origin, there) > board.distance(origin, here)
+                                           for origin in bits(attack.origins))]  # fmt: skip
+    return far or found
+
+
+def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> bool:
+    """8.0: away from the hex attacked, and no closer to those who attacked it."""
+    grid, places = pos.setting.board.grid, pos.setting.board.places
+    if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
+        return False
+    return all(grid.distance(places[each], there) >= grid.distance(places[each], here) for each in bits(attack.origins))
+
+
+def _brushes(pos: Position, attack: Attack, here: int, there: int) -> bool:
+    """8.0: whether the hexside crossed touches a hex from which the unit was attacked."""
+    near = pos.setting.board.near
+    return bool(near[here] & near[there] & attack.origins)
+
+
+def _behind_line(pos: Position, side: str, there: int) -> bool:
+    """8.0: whether a hex has a line of the own side that no enemy zone reaches into."""
+    return bool(pos.active[side] >> there & 1 and not pos.ezoc(side) >> there & 1)
+
+
+def leaves_map(pos: Position, attack: Attack) -> bool:
+    """15.9, J-45: whether a step away from the attackers would lead off the map."""
+    board = pos.setting.board
+    grid, here = board.grid, board.places[attack.hex]
+    outside = [place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None]
+    return any(_leads_away(pos, attack, here, place) for place in outside)
+
+
+def trapped(pos: Position, uid: str, attack: Attack) -> bool:
+    """6.0: whether a unit is surrounded: no way on the map, and none off it."""
+    return not ways(pos, uid, attack, 1) and not leaves_map(pos, attack)
+
+
+def choose(pos: Position, uid: str, attack: Attack, length: int, wishes: Sequence[str]) -> Way:
+    """8.0, J-30, J-44, J-45: the way that a unit takes; () if there is none of any length."""
+    for hexes in range(length, 0, -1):
+        if found := ways(pos, uid, attack, hexes):
+            roomy = [way for way in found if pos.keeps(uid, way[-1])]
+            ranked = sorted(roomy or found, key=lambda way: _rank(pos, uid, attack, way))
+            return plans.choose_way(pos.setting.board, ranked, wishes)
+    return ()
+
+
+def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
+    """J-30, J-44: far from the nearest attacker, then near to the own edge, then the lowest hexes."""
+    board = pos.setting.board
+    near = min((board.distance(origin, way[-1]) for origin in bits(attack.origins)), default=0)
+    edge = board.nearest(pos.setting.edges[pos.side(uid)], 1 << way[-1])
+    home = board.distance(way[-1], next(bits(edge)))
+    return -near, home, way[::-1]
+
+
+def retreat(
+    umpire: Umpire[Setting], uid: str, attack: Attack, length: int, wishes: Sequence[str], *, forced: bool
+) -> Way:
+    """8.0, 12.0, 15.9: a unit retreats; with nowhere to go but off the map it is lost if it must. The hexes it took."""
+    pos, labels = view(umpire), umpire.setting.board.labels
+    way = choose(pos, uid, attack, length, wishes)
+    if not way:
+        if forced and leaves_map(pos, attack):
+            entry.eliminate(umpire, "15.9", uid, "forced off the map")
+        return ()
+    crowded = not pos.keeps(uid, way[-1])
+    entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
+    if crowded:
+        for each in view(umpire).here(way[-1], pos.side(uid)):
+            entry.disrupt(umpire, "12.0", each, f"too many units in {labels[way[-1]]}")
+    return way

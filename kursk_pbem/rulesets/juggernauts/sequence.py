@@ -1,0 +1,182 @@
+"""19.0 The sequence of play: its phases, the messages that hold them, and which message comes next.
+
+One table serves both dice modes. Blitzkrieg and Proriv are ordered in the message whose dice have settled the first
+attacks; without a die there is none (J-58).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When
+from kursk_pbem.kernel.state import DECLARED, OVER, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, movement, readiness, setup, victory
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
+
+
+def ends(umpire: Umpire[Setting], _filing: Filing) -> bool:
+    """19.0: the player turn ends with this message; not while dice are still to fall."""
+    return DECLARED not in umpire.state.agenda
+
+
+def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """19.1: another turn begins after this Russian player turn."""
+    return ends(umpire, filing) and umpire.state.turn != umpire.setting.turns[-1]
+
+
+def replaces(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """19.1: replacements are ordered with the message that ends the turn before."""
+    if not ends(umpire, filing) and filing.order("replacements"):
+        why = "replacements come when the turn has ended: order them with the message that ends it"
+        umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
+    return ends(umpire, filing)
+
+
+def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
+    """18.0, J-58: the last turn is over."""
+    return ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+
+
+def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.1: the next turn begins; a replacement factor and reinforcements come."""
+    turns, state = umpire.setting.turns, umpire.state
+    umpire.emit(Advanced("19.1", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    arrivals.save(umpire)
+    arrivals.reinforcements(umpire)
+
+
+def ordered(key: str) -> When:
+    """3.0, 20.1: whether a message orders something of this key."""
+    return lambda _umpire, filing: bool(filing.order(key))
+
+
+def waits(key: str) -> When:
+    """14.4, 19.2-4, 20.1: whether something waits for its dice."""
+    return lambda umpire, _filing: key in umpire.state.agenda
+
+
+def first_step(umpire: Umpire[Setting], _filing: Filing) -> bool:
+    """19.2-3: recovery of Russians comes in the first step only (J-13)."""
+    return umpire.state.stage == "german-orders"
+
+
+MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
+STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=ordered("aircraft"))
+ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=ordered(BATTLES))
+FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
+ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
+WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
+GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
+ANSWERS = Phase("answer", "6.0", battles.answer, ("policy",))
+PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=waits(movement.PATHS))
+BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
+FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
+# the dice of a message count as rolled when all of them have fallen
+SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
+FILED = Phase("policy", "6.0", battles.standing, ("policy",), when=lambda _umpire, filing: bool(filing.policy))
+GERMAN_END = (
+    Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
+    Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
+    Phase("german-recovery", "19.2-8", readiness.recover_germans, when=ends, sided=False),
+)
+RUSSIAN_END = (
+    Phase("russian-supply", "19.3-6", readiness.supply, when=ends, sided=False),
+    Phase("german-victory", "19.3-7", victory.german_victory, when=ends, announced=False),
+    Phase("russian-recovery", "19.3-8", readiness.recover_guards, when=ends, sided=False),
+    Phase("last-turn", "18.0", victory.end, when=game_ends, sided=False),
+    Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
+    Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
+)
+SEAL_HALF = Phase("half-sealed", "17.2", setup.sealing(setup.HALF), announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", setup.sealing(setup.REST), announced=False)
+PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
+SHOW_HALF = Phase("showing", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
+SHOW_REST = Phase("showing", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))
+BEGIN = Phase("deployed", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
+DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
+
+
+def _player_turn(side: str, foe: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> list[Stage]:
+    """19.2, 19.3: the five messages of a player turn; 19.2-5, 19.3-4: the second attacks are ordered with the dice."""
+    rule, name = ("19.2", "German") if side == GERMAN else ("19.3", "Russian")
+    orders, after = f"{side}-orders", f"{foe}-orders"
+    last = side == RUSSIAN
+    then, next_ = ((), (after,)) if last else ((after,), ())
+    keys = [f"{side}-{key}" for key in ("answer", "dice", "second-answer", "second-dice")]
+    show = (SHOW_REST, BEGIN) if side == GERMAN else ()
+    first = (*ready, MOVE, STRIKES, ATTACKS, *((FACING,) if side == GERMAN else ()), *end)
+    rolled, again = f"dice and results of the {name} attacks", f"dice and results of the {second}"
+    return [
+        Stage(orders, rule, side, show, first, f"{name} movement and attacks", (keys[0], *then), next_),
+        Stage(keys[0], rule, foe, (), (ANSWERS,), f"answer to the {name} attacks", (keys[1],), kind=ANSWER),
+        Stage(keys[1], rule, side, DICE_FALL, (MOVE, ATTACKS, *end), f"{rolled}; {second}", (keys[2], *then), next_,
+              DICE, split=Split(rolled, f"{second}", always=True)),
+        Stage(keys[2], rule, foe, (), (ANSWERS,), f"answer to the {second}", (keys[3],), kind=ANSWER),
+        Stage(keys[3], rule, side, DICE_FALL, end, f"{again}; end of the {name} turn", then, next_, DICE,
+              split=Split(again, f"end of the {name} turn", always=True)),
+    ]  # fmt: skip
+
+
+_TABLE = (
+    Stage("german-half", "17.2", GERMAN, (), (SEAL_HALF,), "the sealed first half of the German armour",
+          ("russian-half",), kind=SEAL),
+    Stage("russian-half", "17.2", RUSSIAN, (), (PLACEMENT,), "the first half of the Russian armour", ("german-rest",)),
+    Stage("german-rest", "17.2", GERMAN, (SHOW_HALF,), (SEAL_REST,), "the German half shown, the rest sealed",
+          ("russian-rest",), kind=SEAL),
+    Stage("russian-rest", "17.2", RUSSIAN, (), (PLACEMENT,), "the rest of the Russian armour", ("german-orders",)),
+    *_player_turn(GERMAN, RUSSIAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
+    *_player_turn(RUSSIAN, GERMAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
+    Stage(OVER, "18.0", "", (), (), "nothing: the game is over"),
+)  # fmt: skip
+
+STAGES, REFEREED = both(_TABLE, FILED)
+
+
+def stages(setting: Setting) -> Mapping[str, Stage]:
+    """The table of the dice mode of a game."""
+    return REFEREED if setting.refereed else STAGES
+
+
+def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
+    """19.0: the stage after a message of ``stage``; '' for the first that the table allows."""
+    side, _dash, part = stage.partition("-")
+    waits = DECLARED in umpire.state.agenda
+    if part in ("orders", "dice", "second-dice"):
+        other = GERMAN if side == RUSSIAN else RUSSIAN
+        if not waits or part == "second-dice":
+            return f"{other}-orders"
+        return f"{side}-answer" if part == "orders" else f"{side}-second-answer"
+    return ""
+
+
+def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+    """J-57, J-64: refuse a seal that nothing calls for: plans with the attacks, placements in their stages."""
+    state = umpire.state
+    expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
+    kind = stages(umpire.setting)[state.stage].kind
+    declares = BATTLES in state.agenda or (state.stage == OVER and filing.order(BATTLES))
+    if declares and kind in (ORDERS, DICE) and not umpire.setting.refereed:
+        expected = {plans_label(filing.seq)}
+    refused = bool(filing.order(BATTLES) and umpire.violations)  # that is enough to be told
+    for label in filing.secret:
+        if label not in expected and not refused:
+            where = "seal" if label in filing.sealed else "secret"
+            umpire.refuse("2.0", "nothing of this name is to be sealed now", label, (where, label))
+
+
+def quiet(setting: Setting, state: State) -> bool:
+    """Whether a message with fields to fill leaves its writer nothing to choose.
+
+    An answer to a Panther alone, the end of a Russian turn without a tank unit that could return.
+    """
+    if stages(setting)[state.stage].kind == ANSWER:
+        return BATTLES not in state.agenda and not setting.air
+    last = state.turn == setting.turns[-1]
+    return state.stage == "russian-second-dice" and (last or not arrivals.lost_tanks(position(setting, state)))

@@ -1,0 +1,258 @@
+"""The printed game: map, counters and tables of one scenario in the form the rules use. Never changes in play.
+
+Everything comes from the scenario's four files; nothing is hard-wired but the names of things. FileError where the
+data cannot be a game of Juggernauts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
+from kursk_pbem.kernel.hexes.ways import Costs
+from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
+from kursk_pbem.kernel.scenario import Scenario
+
+GERMAN, RUSSIAN = "german", "russian"
+SIDES = (GERMAN, RUSSIAN)
+ENEMY = {GERMAN: RUSSIAN, RUSSIAN: GERMAN}
+
+INFANTRY, CAVALRY, ARTILLERY, PANTHER, FERDINAND = "infantry", "cavalry", "artillery", "panther", "ferdinand"
+TANKS = ("panzer", "tiger", FERDINAND, PANTHER, "tank")
+KINDS = (INFANTRY, CAVALRY, ARTILLERY, "mechanized", *TANKS)
+SIZES = ("korps", "division", "detachment", "army", "corps")
+FULL, PAIR = "full", "pair"  # zones
+SQUARE = "square"  # brackets
+FIRST = "first"  # the grade of a line that holds without a unit
+RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # as the table ranks them for the attacker
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What is printed on a counter. ``arrives``: the turn in which it comes, 0 for one that is there."""
+
+    id: str
+    name: str
+    short: str
+    side: str
+    kind: str
+    size: str
+    attack: int
+    defence: int
+    move: int
+    bonus: int
+    zone: str
+    hex: str
+    bracket: str
+    guards: bool
+    tigers: bool
+    sector: str
+    free: bool
+    emplaced: bool
+    arrives: int
+
+    @property
+    def infantry(self) -> bool:
+        """15.1: whether it entrenches, and holds woods and cities better (J-37, J-56)."""
+        return self.kind == INFANTRY
+
+    @property
+    def tank(self) -> bool:
+        """15.6, 9.0: a panzer or tank unit; mechanized corps are none (J-38)."""
+        return self.kind in TANKS
+
+    @property
+    def panzerkorps(self) -> bool:
+        """12.0, 14.1: whether it counts against the one panzerkorps of a stack, and may be a Panzerkeil."""
+        return self.kind == "panzer" and self.size == "korps"
+
+    @property
+    def wedge(self) -> bool:
+        """14.1: a Tiger battalion or the Ferdinands, which make a Panzerkeil of the panzerkorps they stand with."""
+        return self.kind in ("tiger", FERDINAND)
+
+
+@dataclass(frozen=True)
+class Line:
+    """15.2: a hex of a fortification line: its owner, its ``front`` as a mask, factors to the front and elsewhere."""
+
+    name: str
+    owner: str
+    grade: str
+    front: Mask
+    ahead: int
+    behind: int
+    needs_unit: bool
+
+
+@dataclass(frozen=True)
+class AirUnit:
+    """20.1: an air unit of the option."""
+
+    id: str
+    name: str
+    side: str
+    rudel: bool
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One scenario of Juggernauts. Hexes are board indices, sets of hexes masks."""
+
+    scenario: Scenario
+    board: Board
+    counters: Mapping[str, Counter]
+    terrain: tuple[str, ...]  # by index
+    cities: Mapping[int, str]  # index -> name
+    major: Mask
+    city_side: Mapping[int, str]
+    rivers: Mapping[tuple[int, int], str]  # hexside, both orders
+    lines: Mapping[int, Line]
+    own: Mapping[str, Mask]  # side -> its hexes by the start line
+    edges: Mapping[str, Mask]
+    sector_row: int
+    turns: tuple[str, ...]
+    columns: tuple[str, ...]
+    crt: Mapping[tuple[int, int], str]  # (column, row of die column A) -> result
+    die_b: bool
+    stack: Mapping[str, Mapping[str, int]]
+    arrivals: Mapping[str, tuple[str, ...]]  # reinforcements, replacements -> hexes
+    factors: int
+    victory: Mapping[str, Mapping[str, Any]]
+    planes: Mapping[str, AirUnit]
+    ranges: Mapping[str, int]
+    bombing: Mapping[str, tuple[str, ...]]
+    meeting: tuple[str, ...]
+    free: bool  # option deployment: by-choice
+    air: bool  # option aircraft: flown
+    refereed: bool
+    sides: tuple[str, str] = SIDES
+
+    @cached_property
+    def by_land(self) -> Mapping[bool, Costs]:
+        """13.1, 15.6: what each step costs others, and tanks."""
+        flat = [1] * len(self.terrain)
+        wet = ways.by_land(self.board, flat, lambda here, there: int((here, there) in self.rivers))
+        return {False: ways.by_land(self.board, flat, lambda _here, _there: 0), True: wet}
+
+    @cached_property
+    def line_hexes(self) -> Mapping[str, Mask]:
+        """15.2: side -> all hexes of its lines."""
+        return {side: sum(1 << hex_ for hex_, line in self.lines.items() if line.owner == side) for side in SIDES}
+
+    @cached_property
+    def facing(self) -> Mapping[str, tuple[Mask, ...]]:
+        """15.2: owner -> by index of a hex, the hexes of that side's lines that have their front to it."""
+        found = {side: [0] * len(self.terrain) for side in SIDES}
+        for hex_, line in self.lines.items():
+            for ahead in bits(line.front):
+                found[line.owner][ahead] |= 1 << hex_
+        return {side: tuple(masks) for side, masks in found.items()}
+
+    @cached_property
+    def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
+        """16.1: what a side's edge reaches through open hexes, with these first lines of the enemy to hold it up."""
+
+        @lru_cache(maxsize=256)
+        def reached(side: str, opened: Mask, held: Mask) -> Mask:
+            cut = {hex_: self.lines[hex_].front for hex_ in bits(held)}
+            return self.board.flood(self.edges[side], opened, cut)
+
+        return reached
+
+
+def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
+    """The setting of a scenario under the game options agreed on. FileError names what does not fit.
+
+    ``deployment: by-choice`` places armour in two sealed rounds (17.2, J-57); ``aircraft: flown`` plays 20.1 to 20.4.
+    """
+    try:
+        return _load(scenario, options, dice)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise FileError(f"scenario {scenario.id}: the data do not make a game of Juggernauts ({what})") from error
+
+
+def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    board = land.board_of(chart)
+    cities = {board.index[label]: city for label, city in chart["cities"].items()}
+    german, russian = land.halves([land.pair(text, board) for text in chart["start-line"]], board)
+    if german & russian or german | russian != board.all:
+        raise ValueError("the start line does not cut the map into two halves")
+    air, crt = tables["air"], tables["crt"]
+    return Setting(
+        scenario=scenario,
+        board=board,
+        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
+        terrain=land.terrain_of(chart, board),
+        cities={hex_: city["name"] for hex_, city in cities.items()},
+        major=sum(1 << hex_ for hex_, city in cities.items() if city["kind"] == "major"),
+        city_side={hex_: city["side"] for hex_, city in cities.items()},
+        rivers=land.rivers_of(chart, board, ("river",)),
+        lines=_lines(chart["lines"], tables["lines"], board),
+        own={GERMAN: german, RUSSIAN: russian},
+        edges={side: board.mask(chart["edges"][side]) for side in SIDES},
+        sector_row=ord(chart["sector-row"]) - ord("A") + 1,
+        turns=tuple(head["turns"]),
+        columns=tuple(crt["columns"]),
+        crt={(column, row): crt["rows"][str(row)][column] for column in range(12) for row in range(1, 7)},
+        die_b=crt["die"] == "B",
+        stack={side: {key: int(most) for key, most in tables["stacking"][side].items()} for side in SIDES},
+        arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
+        factors=int(tables["arrivals"]["factors"]),
+        victory={side: _goals(tables["victory"][side], board) for side in SIDES},
+        planes={pid: AirUnit(pid, each["name"], side, each.get("rudel") == "yes")
+                for side in SIDES for pid, each in sorted(air[side]["units"].items())},
+        ranges={side: int(air[side]["range"]) for side in SIDES},
+        bombing={side: tuple(air[side]["bombing"]) for side in SIDES},
+        meeting=tuple(air["interception"]),
+        free=options.get("deployment") == "by-choice",
+        air=options.get("aircraft") == "flown",
+        refereed=dice == REFEREE,
+    )  # fmt: skip
+
+
+def _known(labels: Any, board: Board) -> tuple[str, ...]:
+    board.mask(labels)
+    return tuple(labels)
+
+
+def _goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    return {key: int(value) if isinstance(value, str) else _known(value, board) for key, value in entry.items()}
+
+
+def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
+    """The line of each hex that has one. ValueError where two lines meet in a hex."""
+    found: dict[int, Line] = {}
+    for key, line in sorted(lines.items()):
+        entry = strengths[key]
+        ahead, behind, needs = int(entry["front"]), int(entry["behind"]), entry["needs-unit"] == "yes"
+        for label, front in line["front"].items():
+            hex_ = board.index[label]
+            if hex_ in found:
+                raise ValueError(f"{label} belongs to {found[hex_].name} and to {line['name']}")
+            mask = board.mask(front)
+            if mask & ~board.near[hex_] or not mask:
+                raise ValueError(f"{line['name']}: the front of {label} is not beside it")
+            found[hex_] = Line(line["name"], line["owner"], line["grade"], mask, ahead, behind, needs)
+    return found
+
+
+def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
+    if entry["side"] not in SIDES or entry["kind"] not in KINDS or entry["size"] not in SIZES:
+        raise ValueError(f"unit {uid}: unknown side, kind or size")
+    if entry["hex"] not in board.index:
+        raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
+    return Counter(
+        uid, entry["name"], entry["short"], entry["side"], entry["kind"], entry["size"], int(entry["attack"]),
+        int(entry["defence"]), int(entry["move"]), int(entry["bonus"]), entry["zone"], entry["hex"],
+        entry.get("bracket", ""), entry.get("guards") == "yes", entry.get("tigers") == "yes", entry.get("sector", ""),
+        entry.get("free") == "yes", entry.get("emplaced") == "yes", int(entry.get("arrives", "0")),
+    )  # fmt: skip

@@ -1,0 +1,161 @@
+"""17.1 Setting up: the first position, and the free placement of armour in two sealed rounds (17.2, J-57)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import Marked, Placed, Unmarked
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.ruleset import Run, When
+from kursk_pbem.kernel.state import OFF_MAP, State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
+from kursk_pbem.rulesets.juggernauts.position import Position, fits, view
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
+
+HALF, REST = "deployment/half", "deployment/rest"
+
+
+def setup(setting: Setting) -> State:
+    """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
+    there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
+    laid = {
+        marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
+        marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced},
+    }
+    return State(
+        turn=setting.turns[0],
+        side=GERMAN,
+        stage="german-half" if setting.free else "german-orders",
+        units={uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()},
+        marks={table: entries for table, entries in laid.items() if entries},
+        tracks={FACTORS: setting.factors},
+    )
+
+
+def free_units(setting: Setting, side: str) -> list[str]:
+    """17.2: armoured units that a side places as it likes, ascending."""
+    return [uid for uid, counter in setting.counters.items() if counter.free and counter.side == side]
+
+
+def half(setting: Setting, side: str) -> int:
+    """17.2, J-57: how many of them come in the first round: half, rounded up."""
+    return (len(free_units(setting, side)) + 1) // 2
+
+
+def may_stand(setting: Setting, uid: str, label: str) -> bool:
+    """17.2, J-57: whether a hex is held by the side at the start, and in the sector of the unit."""
+    hex_, counter = setting.board.index.get(label), setting.counters[uid]
+    if hex_ is None or not setting.own[counter.side] >> hex_ & 1:
+        return False
+    south = setting.board.places[hex_][1] > setting.sector_row
+    return not counter.sector or (counter.sector == "south") == south
+
+
+def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """17.2: what in a placement cannot be carried out: (unit, sentence)."""
+    known = free_units(setting, side)
+    first = not any(state.mark(marks.PLACED, uid) for uid in known)
+    if first and len(value) != half(setting, side):
+        yield "", f"the first round places {half(setting, side)} units, not {len(value)}"
+    stacks = _fixed(setting, state, side, value)
+    for uid, label in value.items():
+        if uid not in known:
+            yield uid, "is no unit that your side places as it likes"
+        elif state.mark(marks.PLACED, uid):
+            yield uid, "was placed in the first round"
+        elif not isinstance(label, str) or not may_stand(setting, uid, label):
+            yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
+        elif not fits(setting, [*stacks.get(label, []), uid]):
+            yield uid, f"is one too many in {label}"
+        else:
+            stacks.setdefault(label, []).append(uid)
+
+
+def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Who stands where for good: all that are not free, and those placed before."""
+    free, found = free_units(setting, side), dict[str, list[str]]()
+    for uid, unit in sorted(state.units.items()):
+        stays = uid not in free or state.mark(marks.PLACED, uid)
+        if setting.counters[uid].side == side and stays and uid not in moving and unit.place != OFF_MAP:
+            found.setdefault(unit.place, []).append(uid)
+    return found
+
+
+def sealing(label: str) -> Run:
+    """17.2: the German seals half of the armour, then the rest; the desk that seals looks at it first."""
+
+    def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+        if label not in filing.secret and label not in filing.sealed:
+            umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
+        value = filing.sealed.get(label)
+        for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
+            umpire.refuse("17.2", why, uid, ("seal", label))
+
+    return seals
+
+
+def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
+    """17.2: the Russian places in the open, while the German half is hidden."""
+    value, path = dict(filing.order("placement") or {}), ("orders", "placement")
+    for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
+        at: Path = (*path, uid) if uid else path
+        umpire.refuse("17.2", why, uid or "placement", at)
+    if not umpire.violations:
+        carry_out(umpire, filing.writer, value)
+
+
+def shows(label: str) -> When:
+    """17.2: whether something hidden is shown now."""
+    return lambda _umpire, filing: label in filing.reveal
+
+
+def show(label: str) -> Run:
+    """17.2: the hidden German placement is shown and carried out; what in it makes no sense counts as not written."""
+
+    def shown(umpire: Umpire[Setting], filing: Filing) -> None:
+        value = filing.reveal.get(label)
+        value = dict(sorted(value.items())) if isinstance(value, dict) else {}
+        setting, state, side = umpire.setting, umpire.state, filing.writer
+        bad = {uid for uid, _why in _slips(setting, state, side, value)}
+        good = {uid: place for uid, place in value.items() if uid not in bad}
+        if label == HALF:
+            good = dict(list(good.items())[: half(setting, side)])
+        carry_out(umpire, side, good)
+
+    return shown
+
+
+def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
+    """17.2, J-57: the units chosen stand there; in the second round all others where they stood, or nearest to it."""
+    setting, free = umpire.setting, free_units(umpire.setting, side)
+    second = any(umpire.state.mark(marks.PLACED, uid) for uid in free)
+    for uid, label in chosen.items():
+        _put(umpire, uid, label)
+    left = [uid for uid in free if not umpire.state.mark(marks.PLACED, uid)]
+    for uid in left if second else left[: half(setting, side) - len(chosen)]:
+        _put(umpire, uid, _nearest(view(umpire), uid, left))
+
+
+def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
+    if umpire.state.units[uid].place != label:
+        umpire.emit(Placed("17.2", uid, label, 1, "set-up"))
+    umpire.emit(Marked("17.2", marks.PLACED, uid, marks.YES))
+
+
+def _nearest(pos: Position, uid: str, left: list[str]) -> str:
+    """J-57: the historical hex of a unit, or the nearest one in which it may stand."""
+    setting, board = pos.setting, pos.setting.board
+    stacks = _fixed(setting, pos.state, pos.side(uid), dict.fromkeys(left))
+    home = board.index[setting.counters[uid].hex]
+    able = [hex_ for hex_, label in ((each, board.labels[each]) for each in sorted(board.index.values()))
+            if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])]  # fmt: skip
+    return board.labels[min(able, key=lambda hex_: (board.distance(home, hex_), hex_), default=home)]
+
+
+def begin(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """17.2: all is placed; play begins."""
+    for uid in sorted(umpire.state.marks.get(marks.PLACED, {})):
+        umpire.emit(Unmarked("17.2", marks.PLACED, uid))

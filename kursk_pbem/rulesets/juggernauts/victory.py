@@ -1,0 +1,79 @@
+"""18.0 Victory: who holds which cities, and what that is worth; looked at where the sequence says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import Verdict
+from kursk_pbem.kernel.state import VERDICT, State
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
+
+NORMAL, SMASHING, DRAW = "normal", "smashing", "draw"
+
+
+@dataclass(frozen=True)
+class Goals:
+    """How a side stands: (hex, whether it is as it should be) for what to take, to hold, and what more would do."""
+
+    take: tuple[tuple[str, bool], ...]
+    hold: tuple[tuple[str, bool], ...]
+    more: tuple[tuple[str, bool], ...]
+    level: str
+    needs_one: bool = False
+
+
+def german(pos: Position) -> Goals:
+    """18.1, J-36: Kursk in supply, the four cities held; with Tula or Voronezh it is Smashing."""
+    goals, supply, index = pos.setting.victory[GERMAN], pos.supply(GERMAN), pos.setting.board.index
+    take = tuple((label, pos.owner(label) == GERMAN and bool(supply >> index[label] & 1)) for label in goals["take"])
+    hold = tuple((label, pos.owner(label) == GERMAN) for label in goals["hold"])
+    more = tuple((label, pos.owner(label) == GERMAN) for label in goals["more"])
+    won = all(done for _label, done in (*take, *hold))
+    level = (SMASHING if any(done for _label, done in more) else NORMAL) if won else ""
+    return Goals(take, hold, more, level)
+
+
+def russian(pos: Position) -> Goals:
+    """18.2, J-36: Orel and one of the four cities, all own ones held; three of the four are Smashing."""
+    goals = pos.setting.victory[RUSSIAN]
+    take, more, hold = (tuple((label, pos.owner(label) == RUSSIAN) for label in goals[key])
+                        for key in ("take", "any", "hold"))  # fmt: skip
+    number = sum(done for _label, done in more)
+    won = number and all(done for _label, done in (*take, *hold))
+    level = (SMASHING if number >= goals["smashing"] else NORMAL) if won else ""
+    return Goals(take, hold, more, level, needs_one=True)
+
+
+def russian_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.2-6: whether the Russians have won, after the German operations."""
+    if level := russian(view(umpire)).level:
+        umpire.finish("18.2", RUSSIAN, level)
+
+
+def german_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """19.3-7: whether the Germans have won, after the Russian operations."""
+    if level := german(view(umpire)).level:
+        umpire.finish("18.1", GERMAN, level)
+
+
+def end(umpire: Umpire[Setting], _filing: Filing) -> None:
+    """18.0, J-58: after the last turn without a victory the game is drawn."""
+    umpire.emit(Noted("18.0", "neither side has met its victory conditions"))
+    umpire.finish("18.0", "", DRAW)
+
+
+def verdict(_setting: Setting, state: State) -> Verdict | None:
+    """How the game ended by the rules, None while it goes on."""
+    how = state.mark(VERDICT, "how")
+    if not how:
+        return None
+    winner = state.mark(VERDICT, "winner").replace("draw", "")
+    if how == DRAW:
+        return Verdict("", how, "Draw: neither side has met its victory conditions (18.0)")
+    rule = "18.1" if winner == GERMAN else "18.2"
+    name = "Smashing Strategic Victory, worth two games" if how == SMASHING else "victory"
+    return Verdict(winner, how, f"{winner.capitalize()} {name} ({rule})")

@@ -1,0 +1,23 @@
+"""Fixtures of the board's tests; those with a browser are skipped without Playwright (`make test-board` has it)."""
+
+import os
+import shutil
+
+import pytest
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="make test-board plays in a browser")
+    found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None and not os.environ.get("KURSK_BROWSER"):
+        pytest.skip(MISSING)
+    assert found is not None, MISSING
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield running
+        running.close()

@@ -1,0 +1,179 @@
+"""A board in a browser: what a player does with mouse and keyboard, by the roles and names on the page."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from board.seats import Seat
+
+WAIT = 10_000
+"""Milliseconds after which something that should show has not."""
+DROP = """([name, data]) => {
+  const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+  const carried = new DataTransfer();
+  carried.items.add(new File([bytes], name));
+  for (const kind of ["dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+}"""
+
+
+class Screen:
+    """One window. ``clicks`` and ``typed`` count what the player did; ``wrong`` is what the console complained of."""
+
+    def __init__(self, page: Any, seat: Seat) -> None:
+        self.page, self.seat = page, seat
+        self.clicks, self.typed = 0, 0
+        self.wrong: list[str] = []
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", self._stays_here)
+
+    def _stays_here(self, request: Any) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:", "file:")):
+            self.wrong.append(f"asks for {request.url}")
+
+    # One gesture
+
+    def click(self, role: str, name: Any, inside: Any = None, **more: Any) -> None:
+        (inside or self.page).get_by_role(role, name=name, **more).click()
+        self.clicks += 1
+
+    def button(self, name: Any, inside: Any = None) -> None:
+        self.click("button", name, inside, exact=isinstance(name, str))
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def settled(self) -> None:
+        """The answer to the last gesture has come: all that was asked has been answered."""
+        self.page.locator("body[data-asked='0']").wait_for(state="attached")
+
+    # The home page
+
+    def drop(self, mail: Path) -> None:
+        """Drop a mail on the page; what came of it."""
+        data = base64.b64encode(mail.read_bytes()).decode("ascii")
+        with self.page.expect_navigation():
+            self.page.evaluate(DROP, [mail.name, data])
+        self.clicks += 1
+
+    def take(self, mail: Path) -> None:
+        """Drop a mail and go to its game."""
+        self.drop(mail)
+        self.click("link", "To the game")
+        self.whole()
+
+    def whole(self) -> None:
+        """Show the whole map, so that every hex can be clicked."""
+        self.page.get_by_role("tab", name="Orders").wait_for()
+        self.settled()
+        self.press("0")
+
+    # The map
+
+    def counter(self, unit: str) -> Any:
+        return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(unit)},")).first
+
+    def unit(self, unit: str) -> None:
+        self.counter(unit).click()
+        self.clicks += 1
+        self.settled()
+
+    def lit(self, place: str) -> Any:
+        return self.page.get_by_role("button", name=f"hex {place}", exact=True)
+
+    def hex(self, place: str) -> None:
+        """Click a hex, lit or not; a hex has no role of its own before it can be chosen."""
+        self.page.locator(f"#at-{place}").click(force=True)
+        self.clicks += 1
+        self.settled()
+
+    # Orders
+
+    def moves(self, order: Mapping[str, Any], phase: str) -> None:
+        """Click the unit and the hex; the phase too where the unit moves in two."""
+        self.unit(order["unit"])
+        card = self.page.get_by_role("tabpanel", name="Unit")
+        shown = card.locator(f".lights[data-phase={phase}]")
+        if shown.get_attribute("aria-pressed") != "true":
+            shown.click()
+            self.clicks += 1
+        self.lit(order["to"]).click()
+        self.clicks += 1
+        self.settled()
+
+    def group(self, name: str) -> Any:
+        return self.page.get_by_role("group", name=name, exact=True)
+
+    def sets(self, name: str, wanted: list[str], role: str = "checkbox") -> None:
+        """Tick exactly these, in this order."""
+        for box in self.group(name).get_by_role(role).all():
+            if box.is_checked() and box.get_attribute("value") not in wanted:
+                box.click()
+                self.clicks += 1
+        for each in wanted:
+            box = self.group(name).get_by_role(role, name=re.compile(rf"^{re.escape(each)}(\s|$)"))
+            if not box.is_checked():
+                box.click()
+                self.clicks += 1
+
+    def submit(self) -> None:
+        self.settled()
+        self.button("Order", self.page.get_by_role("tabpanel", name="Compose"))
+        self.page.get_by_role("tabpanel", name="Orders", exact=True).wait_for()
+        self.settled()
+
+    def verb(self, name: str) -> None:
+        self.page.get_by_role("tab", name="Orders").click()
+        self.button(name, self.page.get_by_role("tabpanel", name="Orders", exact=True))
+        self.clicks += 1
+        self.settled()
+
+    def attacks(self, order: Mapping[str, Any], defender: str) -> None:
+        """Click the enemy, then what differs from what is proposed."""
+        self.unit(defender)
+        self.sets("attackers", order["attackers"])
+        if "offensive" in order:
+            self.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
+            self.sets("supports it", order["offensive"]["support"])
+        self.sets("takes losses, in this order", order.get("losses", []))
+        self.sets("advances, the first that can", [each.split()[0] for each in order.get("advance", [])])
+        for each in order.get("advance", []):
+            unit, _blank, more = each.partition(" ")
+            if more:
+                self.page.get_by_role("combobox", name=f"{unit}: on what condition").select_option(more)
+                self.clicks += 2
+        for wish in order.get("retreat", []):
+            head, _blank, place = wish.rpartition(" ")
+            self.click("radio", head or "into", self.group("where the enemy should go"), exact=True)
+            self.hex(place)
+        self.submit()
+
+    def signs(self) -> None:
+        self.button("Sign …")
+        self.button("Sign it", self.page.get_by_role("dialog", name="Sign this message?"))
+        signed = self.page.get_by_role("dialog", name="Signed")
+        signed.get_by_text("Wrote").wait_for()
+        with self.page.expect_navigation():
+            self.button("Well", signed)
+        self.page.get_by_role("tab", name="Orders").wait_for()
+        self.settled()
+
+
+@contextmanager
+def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
+    """A player's board in a window of its own; at the end nothing may have been complained of."""
+    with seat.served() as board:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window})
+        context.set_default_timeout(WAIT)
+        screen = Screen(context.new_page(), seat)
+        screen.page.goto(board.door.way_in)
+        screen.page.get_by_role("heading", name="Your games").wait_for()
+        yield screen
+        context.close()
+    assert not screen.wrong

@@ -1,0 +1,150 @@
+"""Players at their boards: each with a folder, a private folder and a key of their own, as on two machines."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.board import app
+from kursk_pbem.board.door import Door
+from kursk_pbem.board.serve import Board
+from kursk_pbem.desk import begin
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk.room import Room
+from kursk_pbem.game import entropy, scenarios
+from kursk_pbem.game import folder as folders
+from kursk_pbem.rulesets import ruleset
+from kursk_pbem.trust import keys
+
+PORT = 5000
+NAMES = ("Anna", "Boris")
+
+
+@dataclass
+class Seat:
+    """One player: ``place`` holds their key, their mails and their games."""
+
+    side: str
+    place: Path
+
+    @property
+    def home(self) -> Path:
+        return self.place / "private"
+
+    @property
+    def key(self) -> Path:
+        return self.place / "me"
+
+    @property
+    def room(self) -> Room:
+        return Room(self.home, self.place, self.key)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of their only game."""
+        (found,) = self.place.glob("game-*")
+        return found
+
+    @property
+    def game(self) -> str:
+        return self.sit().game.chain.game
+
+    def sit(self) -> desks.Desk:
+        return desks.sit(self.folder, self.home)
+
+    def draft(self) -> Path:
+        return folders.draft_path(self.folder, self.sit().seq)
+
+    @contextmanager
+    def served(self) -> Iterator[Board]:
+        """Their board, answering on a port of its own until the test is done with it."""
+        board = Board(self.room)
+        thread = threading.Thread(target=board.run, daemon=True)
+        thread.start()
+        try:
+            yield board
+        finally:
+            board.stop()
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+def pair(root: Path, scenario: str) -> dict[str, Seat]:
+    """Two players with keys and no game yet, by side; the one who proposes comes first."""
+    system = ruleset(scenario.partition("/")[0])
+    first = system.proposer(scenarios.setting(system, scenarios.load(scenario), {}, "players"))
+    seats = {side: Seat(side, root / side) for side in (first, system.other(first))}
+    for seat in seats.values():
+        seat.place.mkdir(parents=True)
+        keys.generate(seat.key, entropy.fresh())
+    return seats
+
+
+def proposed(root: Path, scenario: str, names: dict[str, str] | None = None) -> dict[str, Seat]:
+    """The same after message 0 of the first."""
+    seats = pair(root, scenario)
+    first, second = seats.values()
+    named = names or dict(zip(seats, NAMES, strict=True))
+    opponent = keys.read_public(second.place / "me.pub")
+    begin.propose(begin.Proposal(scenario, first.side, opponent, named, {}), first.key, first.place, first.home)
+    return seats
+
+
+def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dict[str, Seat]:
+    """The same after it was accepted: message 1 is due at the second seat, and nothing is written yet."""
+    seats = proposed(root, scenario, names)
+    first, second = seats.values()
+    begin.accept(folders.message_path(first.folder, 0), second.key, second.place, second.home)
+    return seats
+
+
+class Client:
+    """A browser without a window: Flask's test client with the cookie of a board, on its own port."""
+
+    def __init__(self, seat: Seat, port: int = PORT) -> None:
+        self.seat, self.door = seat, Door(port)
+        self.app = app.create(seat.room, self.door)
+        self.app.testing = True
+        self.http = self.app.test_client()
+
+    def enter(self) -> Client:
+        assert self.raw(f"/enter/{self.door.token}").status_code == 200
+        return self
+
+    def raw(self, path: str, host: str = "") -> Any:
+        """An address as it is typed, not one below the path of this board."""
+        return self.http.get(path, base_url=f"http://{host or self.door.host}", buffered=True)
+
+    def get(self, path: str, host: str = "") -> Any:
+        return self.raw(f"{self.door.root}{path}", host)
+
+    def post(self, path: str, data: Any = None, origin: str | None = "own", host: str = "") -> Any:
+        headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
+        base = f"http://{host or self.door.host}"
+        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True)
+
+    def drop(self, data: bytes) -> Any:
+        """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
+        head = 'Content-Disposition: form-data; name="mails"; filename="mail.yaml"'
+        body = b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
+        return self.http.post(f"{self.door.root}/take", data=body, base_url=self.door.address, buffered=True,
+                              content_type="multipart/form-data; boundary=mark",
+                              headers={"Origin": self.door.address})  # fmt: skip
+
+    def at(self, path: str = "") -> str:
+        """An address of the only game."""
+        return f"/game/{self.seat.game}/{path}"
+
+    def below(self, path: str = "") -> str:
+        return f"{self.door.root}/{path}"
+
+    def stamp(self) -> str:
+        found = self.get(self.at("stamp")).get_json()
+        return str(found["stamp"])
+
+    def order(self, words: str, stamp: str | None = None) -> Any:
+        return self.post(self.at("order"), {"words": words, "stamp": self.stamp() if stamp is None else stamp})

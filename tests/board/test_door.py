@@ -1,0 +1,312 @@
+"""The door of the board: who comes in, what a browser may send, what becomes of hostile names and files."""
+
+import io
+import re
+import threading
+from dataclasses import replace
+
+import pytest
+
+from board.seats import Client, begun, pair, proposed
+from kursk_pbem.board.serve import Board
+from kursk_pbem.desk import scene
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import folder as folders
+
+CITADEL = "battle-for-kursk/citadel"
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory):
+    """Two players whose first draft is due at the second seat. What changes a draft puts it back."""
+    return list(begun(tmp_path_factory.mktemp("door"), CITADEL).values())
+
+
+@pytest.fixture
+def client(seats):
+    return Client(seats[1]).enter()
+
+
+def tree(place):
+    return sorted(path for path in place.rglob("*"))
+
+
+# Who comes in
+
+
+def test_nobody_comes_in_without_the_token(seats):
+    client = Client(seats[1])
+    for path in ("/", client.door.root + "/", client.below(), client.below("now"), client.below("static/board.js")):
+        assert client.raw(path).status_code in (403, 404)
+    assert client.post(client.at("order"), {"words": "posture engage"}).status_code == 403
+
+
+def test_the_token_opens_once(seats):
+    client = Client(seats[1])
+    way_in = f"/enter/{client.door.token}"
+    entered = client.raw(way_in)
+    assert entered.status_code == 200
+    cookie = entered.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert f"Path={client.door.root}/" in cookie
+    assert client.get("/").status_code == 200
+    second = Client(seats[1])
+    second.door = client.door
+    second.http = client.app.test_client()
+    assert second.raw(way_in).status_code == 403
+    assert second.get("/").status_code == 403
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "x" * 5000, "%00", "../.."])
+def test_a_wrong_token_opens_nothing(seats, token):
+    client = Client(seats[1])
+    assert client.raw(f"/enter/{token}").status_code in (308, 403, 404)
+    assert client.get("/").status_code == 403
+
+
+def test_the_cookie_of_another_board_opens_nothing(seats):
+    """Another user's, or one's own of yesterday; and a cookie is sent to no other path, so to no other server."""
+    mine, theirs = Client(seats[1]).enter(), Client(seats[0]).enter()
+    mine.http.set_cookie("kursk-board", theirs.door.session, path="/")
+    found = mine.app.test_client()
+    found.set_cookie("kursk-board", theirs.door.session, path=f"{mine.door.root}/")
+    assert found.get(f"{mine.door.root}/", base_url=mine.door.address).status_code == 403
+    assert mine.door.root != theirs.door.root
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:5000", "127.0.0.1", "127.0.0.1:5001", "localhost:5000",
+                                  "127.0.0.1.evil.example:5000", "[::1]:5000"])  # fmt: skip
+def test_a_host_that_is_not_ours_is_refused(client, host):
+    """DNS rebinding: a name of somebody else's that points here."""
+    assert client.get("/", host=host).status_code in (400, 403)
+    assert client.post("/take", host=host).status_code in (400, 403)
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://127.0.0.1:5000",
+                                    "http://127.0.0.1:5001", "http://localhost:5000", ""])  # fmt: skip
+def test_a_change_comes_from_a_page_of_ours(client, seats, origin):
+    before = seats[1].draft().read_bytes()
+    data = {"words": "posture deploy", "stamp": client.stamp()}
+    assert client.post(client.at("order"), data, origin=origin).status_code == 403
+    assert seats[1].draft().read_bytes() == before
+
+
+def test_every_answer_carries_its_policy(client):
+    for path in ("/", client.at(), client.at("now"), "/static/board.js", "/map.css", "/nothing"):
+        headers = client.get(path).headers
+        assert "default-src 'none'; script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["Cache-Control"] == "no-store"
+        assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_no_page_holds_a_script_or_a_style_of_its_own(client):
+    for path in ("/", client.at()):
+        page = client.get(path).get_data(as_text=True)
+        assert not re.search(r"<script(?! src=)", page)
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=", page)
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_a_board_answers_on_this_machine_alone_and_only_its_owner_reads_the_way_in(seats):
+    board = Board(seats[1].room)
+    assert board.door.address.startswith("http://127.0.0.1:")
+    assert board.opening.stat().st_mode & 0o777 == 0o600
+    assert board.door.token in board.opening.read_text()
+    assert board.door.token not in repr(board.door)
+    board.stop()
+    assert not board.run()
+    assert not board.opening.exists()
+
+
+def test_a_board_ends_by_itself_when_no_page_asks_any_more(seats):
+    board = Board(seats[1].room, idle=0.0)
+    assert board.run()
+
+
+def test_two_boards_stand_beside_each_other(seats):
+    """Hot seat: each on a port of its own, with an opening file of its own."""
+    one, other = Board(seats[0].room), Board(seats[0].room)
+    assert one.opening != other.opening
+    for board in (one, other):
+        board.stop()
+        board.run()
+
+
+# What a browser may send
+
+
+def test_paths_do_not_come_from_the_browser(client, seats):
+    before = tree(seats[1].place)
+    for game in ("..", "%2e%2e", "../../etc/passwd", seats[1].folder.name, "0" * 64, "x" * 3000):
+        for path in ("", "now", "draft", "replay", "unit/r-5"):
+            assert client.get(f"/game/{game}/{path}").status_code in (400, 404, 308)
+    mail = (io.BytesIO(b"no turn at all"), "../../../escape.yaml")
+    told = client.post("/take", {"mails": mail}).get_data(as_text=True)
+    assert "could not be taken" in told
+    for key in ("-1", "99", "../me", "", "9" * 400, "\u0661"):
+        answer = client.post("/accept", {"proposal": "kursk-pbem: '1'\n", "key": key})
+        assert answer.status_code == 400
+    assert client.post("/propose", {"scenario": "../../etc/passwd", "key": "0"}).status_code == 400
+    assert tree(seats[1].place) == before
+
+
+def test_a_proposal_names_no_path_and_no_foreign_scenario(client, seats):
+    public = (seats[0].place / "me.pub").read_bytes()
+    for scenario in ("/etc/passwd", "../../x", "battle-for-kursk/../x", "", SCRIPT):
+        data = {"scenario": scenario, "key": "0", "opponent": (io.BytesIO(public), "me.pub")}
+        answer = client.post("/propose", data)
+        assert answer.status_code == 400
+        assert SCRIPT not in answer.get_data(as_text=True)
+
+
+def test_an_upload_that_is_too_large_is_refused(client):
+    assert client.drop(b"x" * (17 << 20)).status_code == 413
+    assert "could not be taken" in client.drop(b"#" * (MAX_BYTES + 5)).get_data(as_text=True)
+    assert client.post(client.at("order"), {"words": "x" * (2 << 20)}).status_code == 413
+
+
+def test_a_name_that_looks_like_markup_stays_a_name(tmp_path):
+    """A player's name comes from the opponent, a note too."""
+    seats = begun(tmp_path, CITADEL, names={"german": SCRIPT, "russian": '"><img src=x onerror=alert(1)>'})
+    for seat in seats.values():
+        client = Client(seat).enter()
+        for path in ("/", client.at()):
+            page = client.get(path).get_data(as_text=True)
+            assert SCRIPT not in page
+            assert "<img" not in page
+        assert "&lt;script&gt;" in client.get("/").get_data(as_text=True) or seat.side == "german"
+
+
+def test_what_is_asked_comes_back_as_text(client):
+    for path in (f"unit/{SCRIPT}", f"place/{SCRIPT}", f"find?text={SCRIPT}", f"form?verb={SCRIPT}&words={SCRIPT}",
+                 f"why?unit={SCRIPT}&place={SCRIPT}"):  # fmt: skip
+        answer = client.get(client.at(path))
+        assert answer.status_code in (400, 404)
+        assert SCRIPT not in answer.get_data(as_text=True) or answer.mimetype == "application/json"
+    answer = client.post(client.at("try"), {"words": f"note {SCRIPT}"})
+    assert SCRIPT not in answer.get_json()["html"]
+    assert "&lt;script&gt;" in answer.get_json()["html"]
+
+
+def test_units_that_look_like_markup_stay_text_on_the_map(client):
+    """A scenario of the opponent's may name its units as it likes."""
+    hostile = '"><script>alert(1)</script>'
+    found = scene.of(client.seat.room, client.seat.game)
+    pieces = tuple(replace(each, id=hostile, formation=hostile, figures=hostile) for each in found.picture.pieces[:3])
+    found.__dict__["picture"] = replace(found.picture, pieces=pieces)
+    assert "<script" not in scene.page_map(found)
+
+
+# Several at once
+
+
+def test_a_draft_that_was_changed_outside_loses_nothing(client, seats):
+    """Between the page and the click the editor has written: the click is refused, both texts stay."""
+    path = seats[1].draft()
+    before, stamp = path.read_bytes(), client.stamp()
+    path.write_bytes(before + b"# a thought of mine\n")
+    answer = client.order("posture deploy", stamp)
+    assert answer.status_code == 409
+    assert answer.get_json()["stale"]
+    assert path.read_bytes() == before + b"# a thought of mine\n"
+    assert client.order("posture deploy").status_code == 200
+    assert b"# a thought of mine" in path.read_bytes()
+    path.write_bytes(before)
+
+
+def test_of_two_tabs_one_orders_and_the_other_is_told(client, seats):
+    before, stamp = seats[1].draft().read_bytes(), client.stamp()
+    answers = []
+
+    def click(unit):
+        other = client.app.test_client()
+        other.set_cookie("kursk-board", client.door.session, path=f"{client.door.root}/", domain="127.0.0.1")
+        data = {"words": f"distribute {unit}", "stamp": stamp}
+        where = f"{client.door.root}{client.at('order')}"
+        answers.append(other.post(where, data=data, base_url=client.door.address,
+                                  headers={"Origin": client.door.address}).status_code)  # fmt: skip
+
+    tabs = [threading.Thread(target=click, args=(unit,)) for unit in ("r-3", "r-5", "r-10")]
+    for tab in tabs:
+        tab.start()
+    for tab in tabs:
+        tab.join()
+    assert sorted(answers) == [200, 409, 409]
+    seats[1].draft().write_bytes(before)
+
+
+def test_a_draft_that_cannot_be_read_is_said_with_its_line_and_the_last_good_one_stays(client, seats):
+    path = seats[1].draft()
+    before = path.read_bytes()
+    client.get(client.at())
+    path.write_bytes(before + b"orders: {{{\n")
+    page = client.get(client.at()).get_data(as_text=True)
+    line = before.count(b"\n") + 1
+    assert "cannot be read" in page
+    assert f":{line}" in page
+    assert "When it could still be read" in page
+    assert client.order("posture deploy").status_code == 400
+    assert path.read_bytes() == before + b"orders: {{{\n"
+    path.write_bytes(before)
+    assert client.order("posture deploy").status_code == 200
+    path.write_bytes(before)
+
+
+def test_what_the_player_hides_is_in_no_replay(client, seats):
+    before = seats[1].draft().read_bytes()
+    client.order("posture deploy")
+    assert "deploy" in client.get(client.at()).get_data(as_text=True)
+    assert "posture: deploy" not in client.get(client.at("replay")).get_data(as_text=True)
+    seats[1].draft().write_bytes(before)
+
+
+# Orders through the door
+
+
+def test_undo_redo_out_and_up_are_edits_of_the_draft(client, seats):
+    path = seats[1].draft()
+    before = path.read_bytes()
+    client.order("distribute r-3 r-5")
+    ordered = path.read_bytes()
+    assert client.post(client.at("undo"), {"stamp": client.stamp()}).status_code == 200
+    assert path.read_bytes() == before
+    assert client.post(client.at("redo"), {"stamp": client.stamp()}).status_code == 200
+    assert path.read_bytes() == ordered
+    assert client.post(client.at("redo"), {"stamp": client.stamp()}).status_code == 400
+    assert client.post(client.at("out"), {"stamp": client.stamp(), "number": "77"}).status_code == 400
+    assert client.post(client.at("up"), {"stamp": client.stamp(), "number": "1"}).status_code == 400
+    path.write_bytes(before)
+
+
+def test_a_draft_that_is_not_legal_is_not_signed(client, seats):
+    before = seats[1].draft().read_bytes()
+    shown = client.order("distribute r-3").get_json()
+    assert shown["bad"]
+    assert "6.0-short-scenario" in shown["panels"]["orders"]
+    answer = client.post(client.at("sign"), {"stamp": client.stamp(), "really": "yes"})
+    assert answer.status_code == 400
+    assert seats[1].draft().exists()
+    seats[1].draft().write_bytes(before)
+
+
+def test_a_proposal_is_shown_and_taken_by_its_text(tmp_path):
+    first, second = proposed(tmp_path, CITADEL).values()
+    client = Client(second).enter()
+    mail = folders.message_path(first.folder, 0).read_bytes()
+    page = client.post("/take", {"mails": (io.BytesIO(mail), "0000.yaml")}).get_data(as_text=True)
+    assert "A proposal" in page
+    assert "Anna" in page
+    answer = client.post("/accept", {"proposal": mail.decode("ascii"), "key": "0"})
+    assert answer.status_code == 200
+    assert second.draft().exists()
+
+
+def test_without_a_key_the_home_page_says_how_to_make_one(tmp_path):
+    seat = next(iter(pair(tmp_path, CITADEL).values()))
+    seat.key.unlink()
+    assert "kursk keygen" in Client(seat).enter().get("/").get_data(as_text=True)

@@ -1,0 +1,204 @@
+"""The board in a browser, apart from play: for everybody, by keyboard alone, in conflicts, on a table top."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+
+import pytest
+from rulesets import toys
+
+from board.screens import opened
+from board.seats import Seat, begun
+from kursk_pbem.game import folder as folders
+
+TABS = ("Unit", "Orders", "Compose", "Beside", "Report", "Draft", "Talk", "Log")
+AXE = """async () => (await axe.run()).violations.map(
+    (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
+
+
+@pytest.fixture(scope="module")
+def seats(demo_folder, tmp_path_factory):
+    """Where the demonstration stops: message 8 is the German's. What changes a draft puts it back."""
+    root = tmp_path_factory.mktemp("pages")
+    shutil.copytree(demo_folder, root / "demo")
+    return {side: Seat(side, root / "demo" / side) for side in ("german", "russian")}
+
+
+@pytest.fixture
+def german(seats):
+    """A seat whose draft is as the program wrote it."""
+    seat = seats["german"]
+    draft = seat.draft()
+    before = draft.read_bytes()
+    yield seat
+    draft.write_bytes(before)
+
+
+def to_the_map(screen):
+    screen.click("link", "Boris")
+    screen.whole()
+
+
+def violations(screen):
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    screen.page.evaluate(axe)
+    return screen.page.evaluate(AXE)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_can_be_used_by_everybody(browser, german, scheme):
+    """axe-core finds nothing: names, roles, contrast, order, in both themes."""
+    with opened(browser, german, color_scheme=scheme) as screen:
+        assert violations(screen) == []
+        to_the_map(screen)
+        for name in TABS:
+            screen.page.get_by_role("tab", name=name).click()
+            assert violations(screen) == [], name
+        screen.unit("g-48-pz")
+        assert violations(screen) == []
+        screen.unit("r-5-gtc")
+        assert violations(screen) == []
+        screen.button("Sign …")
+        screen.page.get_by_role("dialog", name="Sign this message?").wait_for()
+        assert violations(screen) == []
+
+
+def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
+    """Find a unit, walk the mark to a lit hex, order, take back, do again, compose an attack, sign."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("link", name="Boris").focus()
+        screen.press("Enter")
+        page.get_by_role("tab", name="Orders").wait_for()
+        screen.settled()
+        before = german.draft().read_bytes()
+        screen.press("/")
+        page.keyboard.type("esebeck")
+        screen.press("Enter")
+        page.get_by_role("heading", name="Esebeck").wait_for()
+        screen.settled()
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "Enter"):
+            screen.press(key)
+        page.get_by_role("status").get_by_text("g-esebeck").wait_for()
+        screen.settled()
+        assert b"unit: g-esebeck" in german.draft().read_bytes()
+        ordered = german.draft().read_bytes()
+        screen.press("Control+z")
+        page.get_by_role("status").get_by_text("taken back").wait_for()
+        assert german.draft().read_bytes() == before
+        screen.press("Control+y")
+        page.get_by_role("status").get_by_text("done again").wait_for()
+        assert german.draft().read_bytes() == ordered
+        screen.press("w")
+        page.get_by_role("tab", name="Orders").focus()
+        screen.press("ArrowRight")
+        page.get_by_role("tabpanel", name="Compose").wait_for()
+        screen.press("?")
+        page.get_by_role("dialog", name="Keys").wait_for()
+        screen.press("Escape")
+
+
+def test_why_a_hex_cannot_be_reached_is_said_with_its_paragraph(browser, german):
+    with opened(browser, german) as screen:
+        to_the_map(screen)
+        screen.unit("g-2-ss")
+        screen.hex("3012")
+        assert "[8." in screen.page.get_by_role("status").inner_text()
+
+
+def test_a_move_is_dragged_and_bent(browser, german):
+    with opened(browser, german) as screen:
+        to_the_map(screen)
+        screen.unit("g-2-ss")
+        start, end = screen.counter("g-2-ss").bounding_box(), screen.lit("1716").bounding_box()
+        mouse = screen.page.mouse
+        mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        mouse.down()
+        mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+        mouse.up()
+        screen.page.get_by_role("status").get_by_text("to 1716").wait_for()
+        screen.settled()
+        assert b"to: '1716'" in german.draft().read_bytes()
+        screen.lit("1815").click(modifiers=["Shift"])
+        screen.unit("g-2-ss")
+        text = german.draft().read_text()
+        assert "'1815'" in text
+        assert "to: '1716'" not in text
+
+
+def test_what_becomes_illegal_stays_and_says_why(browser, german):
+    """A move that another order makes impossible is marked at its place in the list, and the message is not signed."""
+    with opened(browser, german) as screen:
+        to_the_map(screen)
+        screen.moves({"unit": "g-2-ss", "to": "1716"}, "armor-and-rail")
+        screen.verb("posture")
+        screen.sets("posture", ["pause"], "radio")
+        screen.submit()
+        orders = screen.page.get_by_role("tabpanel", name="Orders", exact=True)
+        refused = orders.get_by_role("listitem").filter(has_text="g-2-ss").filter(has_text="⚠")
+        assert "[12.0-4]" in refused.inner_text()
+        assert screen.page.get_by_role("button", name="Sign …").is_disabled()
+        assert b"unit: g-2-ss" in german.draft().read_bytes()
+
+
+def test_an_editor_and_the_page_work_on_one_draft(browser, german):
+    """What the editor writes the page takes in; a click on what is stale writes nothing and says so."""
+    with opened(browser, german) as screen:
+        to_the_map(screen)
+        path = german.draft()
+        path.write_bytes(path.read_bytes() + b"note: written outside\n")
+        screen.page.get_by_role("status").get_by_text("taken the change in").wait_for()
+        orders = screen.page.get_by_role("tabpanel", name="Orders", exact=True)
+        orders.get_by_text("written outside").wait_for()
+        good = path.read_bytes()
+        path.write_bytes(good + b"orders: {{{\n")
+        orders.get_by_text("cannot be read").wait_for()
+        path.write_bytes(good)
+        orders.get_by_text("written outside").wait_for()
+
+
+def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
+    shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
+    mine, theirs = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
+    with opened(browser, mine) as screen:
+        to_the_map(screen)
+        screen.page.get_by_role("tab", name="Talk").click()
+        screen.page.get_by_role("textbox", name="What your defenders do").fill("stand-fast: always")
+        screen.button("Keep")
+        screen.page.get_by_role("status").get_by_text("Kept").wait_for()
+        screen.button("Offer a draw …")
+        screen.button("Sign it")
+        screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
+        with screen.page.expect_navigation():
+            screen.button("Well")
+    with opened(browser, theirs) as screen:
+        screen.take(folders.message_path(mine.folder, 8))
+        screen.page.get_by_role("tab", name="Talk").click()
+        screen.button("Accept …")
+        screen.button("Sign it")
+        screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
+        with screen.page.expect_navigation():
+            screen.button("Well")
+        screen.page.get_by_text("draw", exact=False).first.wait_for()
+    assert theirs.sit().game.over
+
+
+def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
+    """Click a model, click a point: the order is written in words with inches."""
+    toys.plug(monkeypatch)
+    seats = begun(tmp_path, "plane-toy/orchard")
+    due = next(seat for seat in seats.values() if seat.sit().mine)
+    with opened(browser, due) as screen:
+        screen.click("link", "Anna" if due.side != next(iter(seats)) else "Boris")
+        screen.whole()
+        unit = next(uid for uid, each in due.sit().game.state.units.items() if uid.startswith(due.side[0]))
+        before = due.draft().read_bytes()
+        screen.unit(unit)
+        box = screen.counter(unit).bounding_box()
+        screen.page.mouse.click(box["x"] + 40, box["y"] + 30)
+        screen.settled()
+        after = due.draft().read_text()
+        assert after.encode() != before
+        assert f"id: {unit}" in after
+        assert "to: " in after

@@ -1,0 +1,34 @@
+"""What can be done in a position, counted: for tests/reach, where the numbers stand."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.juggernauts import movement, outlook, readiness, retreat
+from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, SIDES, Setting
+
+
+def counts(setting: Setting, state: State) -> dict[str, int]:
+    """By side: hexes in reach of all units and what they cost together, the same after the dice, hexes in supply and in
+    zones, attacks and units that may make them, ways of retreat from all neighbours, Panzerkeile that may be formed."""
+    pos, found = position(setting, state), {}
+    for side in SIDES:
+        own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]
+        able = [uid for uid in own if not movement.problem(pos, side, uid)]
+        moves = [way for uid in able for way in movement.reach(pos, uid).values()]
+        later = [way for uid in able for way in movement.reach(pos, uid, second=True).values()]
+        attacks = list(outlook.attacks(pos, side, second=False))
+        ways = 0
+        for uid in own:
+            here = pos.where[uid]
+            for origin in bits(setting.board.near[here] & pos.occupied[ENEMY[side]]):
+                ways += len(retreat.ways(pos, uid, Attack(here, 1 << origin, 0), 2))
+        found |= {
+            f"{side} reach": len(moves), f"{side} cost": sum(way.mp for way in moves), f"{side} second": len(later),
+            f"{side} supply": pos.supply(side).bit_count(), f"{side} zone": pos.zones[side].mask.bit_count(),
+            f"{side} targets": len(attacks), f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
+            f"{side} retreats": ways, f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
+        }  # fmt: skip
+    return found

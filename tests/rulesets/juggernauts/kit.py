@@ -1,0 +1,53 @@
+"""Juggernauts as tests and tools play it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from helpers.registry import Kit
+
+from kursk_pbem.rulesets.juggernauts import RULESET, setting
+from rulesets.juggernauts import counts, plots
+from rulesets.juggernauts.plots import JULY
+from rulesets.juggernauts.random_play import Chooser
+
+
+def hostile() -> Any:
+    """Orders for the fuzzer."""
+    from rulesets.juggernauts.hostile_orders import Orders
+
+    return Orders()
+
+
+def bench() -> None:
+    """Its rows of the benchmark."""
+    from rulesets.juggernauts import bench as rows
+
+    rows.main(KIT)
+
+
+KIT = Kit(
+    ruleset=RULESET,
+    tests=Path(__file__).resolve().parent,
+    scenarios=(JULY,),
+    chooser=Chooser,
+    options=(("deployment", "by-choice"), ("aircraft", "flown")),
+    plots=plots.PLOTS,
+    endings=frozenset({
+        ("draw", ""), *((how, side) for how in ("normal", "smashing", "resignation") for side in setting.SIDES),
+    }),
+    met=frozenset({
+        JULY, "policy", "plans", "orders/panzerkeil", "orders/emplace", "orders/road", "orders/movement",
+        "orders/battles", "orders/aircraft", "orders/replacements", "orders/placement", "german-second-answer",
+        "russian-second-answer", "german-half", "resign", "Fought", "Removed", "exchange", "deployment",
+    }),
+    usual=frozenset({
+        "german-orders", "german-answer", "german-dice", "german-second-answer", "german-second-dice",
+        "russian-orders", "russian-answer", "russian-dice", "russian-second-answer", "russian-second-dice",
+    }),
+    counts=counts.counts,
+    hostile=hostile,
+    bench=bench,
+    reads=((setting, "_load"),),
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""The plots of the finished games: what each side is after, one for each way in which a game can end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from helpers.registry import Mind, Plot
+
+from rulesets.juggernauts.directed_play import Aim, minds
+from rulesets.juggernauts.random_play import Chooser
+
+JULY = "juggernauts/july-1943"
+NOBODY = 99  # a level of odds that there is not
+STAND = {"no-retreat": "yes"}
+ALL = {"deployment": "by-choice", "aircraft": "flown"}
+
+
+def at_random(seed: int) -> Callable[[Any], Mapping[str, Mind]]:
+    """Two players who choose at random."""
+    return lambda setting: {side: Chooser(setting, random.Random(f"{seed} {side}")) for side in setting.sides}
+
+
+PLOTS = {
+    "german-normal": Plot(
+        "The Germans go for Kursk; the Russians stand where they are.", JULY,
+        minds(Aim(("L8",)), Aim(("L8",), level=NOBODY)), seed=6,
+    ),
+    "german-smashing": Plot(
+        "The Russians leave for the north; the Germans take Voronezh, then Kursk.", JULY,
+        minds(Aim(("L15", "L8"), level=5, plan={"push": ["2"], "breakthrough": ["L15"]}),
+              Aim(refuge="A17", level=NOBODY, answers={"withdraw": "2"})),
+    ),
+    "russian-normal": Plot(
+        "The Germans leave for the south; the Russians take Bryansk and Orel.", JULY,
+        minds(Aim(refuge="W3", level=NOBODY), Aim(("F8", "E4"), level=5)),
+    ),
+    "russian-smashing": Plot(
+        "The Germans leave for the south; the Russians take what is west of them, and Orel last.", JULY,
+        minds(Aim(refuge="W10", level=NOBODY), Aim(("N1", "V4", "E4", "F8"))), seed=4,
+    ),
+    "draw": Plot(
+        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(3), ALL,
+    ),
+    "resignation-german": Plot(
+        "The German gives up while his dice are due.", JULY,
+        minds(Aim(("L8",)), Aim(("F8",), level=6, answers=STAND)), resigns="german", at=7,
+    ),
+    "resignation-russian": Plot(
+        "The Russian gives up before Kursk.", JULY,
+        minds(Aim(("L8",), plan={"forced": ["D1", "D"]}), Aim(("F8",), answers=STAND)), resigns="russian", at=12,
+    ),
+    "referee": Plot(
+        "A referee rolls, with armour as both like and aircraft.", JULY, at_random(8), ALL, refereed=True,
+        offers={"german": 9, "russian": 30},
+    ),
+}  # fmt: skip

@@ -1,0 +1,178 @@
+"""15.0 entrenchment, lines, city, river, forest, hill; 3.0-must attacks that must be made together."""
+
+import pytest
+
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import odds, readiness
+from rulesets.juggernauts.board import at, attack, fight, fought, is_, july, moved, place, pos, refused, slips
+
+
+def defence(text, hex_, origins):
+    board = july().board
+    return odds.defence(pos(place(text)), board.index[hex_], board.mask(origins.split()))
+
+
+def entrenched(text, side):
+    umpire = Umpire(july(), place(text), 1)
+    readiness.entrench(umpire, Filing(1, side))
+    return set(umpire.state.marks.get("entrenched", {}))
+
+
+def test_15_1_infantry_entrenches_and_defends_with_one_more():
+    """J-37, J-61, J-56: without an order; no tank army, nobody Disrupted; until it moves or attacks."""
+    text = "T15: r-57a r-2ta r-4ak | T16: r-6a; disrupted r-6a"
+    assert entrenched(text, "russian") == {"r-57a"}
+    assert defence("T15: r-57a; entrenched r-57a", "T15", "S15").total == 5
+    state = place("T15: r-57a | S15: g-42k g-2ss; entrenched g-42k")
+    assert not is_(moved(state, ("g-42k", "R15")), "entrenched", "g-42k")
+    assert not is_(fight(state, attack("T15", "g-42k g-2ss"), dice="6"), "entrenched", "g-42k")
+
+
+def test_15_2_lines_from_behind_have_no_strength():
+    """J-28, J-29, J-49: an empty first line is attacked from its front, and entered from behind."""
+    state = place("H9: g-46pzk")
+    assert slips(moved(state, ("g-46pzk", "I9"))) == ["15.2"]
+    assert not refused(state, attack("I9", "g-46pzk"))
+    behind = place("J9: g-46pzk")
+    umpire = moved(behind, ("g-46pzk", " I9"))
+    assert at(umpire, "g-46pzk") == "I9"
+    assert is_(umpire, "lost", "I9")
+    assert refused(behind, attack("I9", "g-46pzk"))[0][0] == "15.2"
+
+
+def test_15_2_lines_are_taken_by_who_enters_and_retaken():
+    """J-49: also an empty second one that is passed; not by a result that nobody follows up."""
+    umpire = moved(place("I10: g-46pzk; lost I10"), ("g-46pzk", "J10 K10 K9"))
+    assert [is_(umpire, "lost", label) for label in ("J10", "K10", "K9", "I9")] == [True, True, True, False]
+    back = moved(place("L9: r-1mc; lost K9; stage russian-orders"), ("r-1mc", " K9"))
+    assert not is_(back, "lost", "K9")
+    nobody = fight(place("H8: g-2ss"), attack("I9", "g-2ss"), dice="1")
+    assert fought(nobody).result == "DE"
+    assert not is_(nobody, "lost", "I9")
+
+
+def test_15_2_lines_are_entered_in_an_advance_when_they_are_taken():
+    """J-51: in an advance a Russian first line beside the hex attacked does not bar, a German one does."""
+    taken = fight(place("H8: g-2ss"), attack("I9", "g-2ss", advance="g-2ss"), dice="1")
+    assert at(taken, "g-2ss") == "I9"
+    order = attack("I9", "g-2ss g-505", advance="g-2ss,g-505 only I8")
+    past = fight(place("H8: g-2ss g-505 | I9: r-10a"), order, dice="1")
+    assert (fought(past).result, at(past, "g-505")) == ("D2", "I8")
+    russian = place("I9: r-11ga r-1ta | I8: r-5gta | H9: g-323i | H10: r-4ta; stage russian-orders; lost G10 H7")
+    orders = (attack("H9", "r-11ga r-4ta r-1ta", advance="r-11ga,r-1ta only H8"), attack("H8", "r-5gta", name="b2"))
+    umpire = fight(russian, *orders, dice="16")
+    assert fought(umpire).result == "DE"
+    assert (at(umpire, "r-11ga"), at(umpire, "r-1ta")) == ("H9", "I9")
+
+
+@pytest.mark.parametrize(
+    ("hex_", "origins", "factor"),
+    [("H9", "I9", 2), ("H9", "I9 H10", 2), ("H9", "G9", 1), ("H9", "I9 G9", 1), ("I9", "H9", 2), ("I9", "H8 H9", 2),
+     ("I9", "H9 J9", 0), ("I9", "J8", 0), ("J9", "I9", 0)],
+)  # fmt: skip
+def test_15_3_the_german_line_and_15_4_the_russian_first_line(hex_, origins, factor):
+    """J-28: 2 to the front; 1, or nothing, if any attacker is elsewhere."""
+    assert defence("", hex_, origins).total == factor
+
+
+def test_15_3_the_german_line_is_not_taken_by_a_d1():
+    """J-28: the defender goes, the line holds."""
+    text = "H9: g-323i | I9: r-1ta r-57a | H10: r-4ta | I8: r-10a; stage russian-orders; lost G10"
+    orders = (attack("H9", "r-1ta r-4ta", advance="r-1ta"), attack("H8", "r-57a", name="b2"))
+    for die, result, where in (("4", "D1", "I9"), ("2", "D2", "H9")):
+        umpire = fight(place(text), *orders, dice=f"{die}6")
+        assert fought(umpire).result == result
+        assert at(umpire, "g-323i") != "H9"
+        assert at(umpire, "r-1ta") == where
+
+
+def test_15_4_russian_lines_are_taken_by_a_d1_but_not_with_no_retreat():
+    """J-28, J-29: second and third lines add one with a unit, to the front, and may be crossed."""
+    state, order = place("H9: g-2ss | I9: r-57a"), attack("I9", "g-2ss", advance="g-2ss")
+    gone, held = fight(state, order, dice="3"), fight(state, order, dice="3", policy={"no-retreat": "yes"})
+    assert fought(gone).result == "D1"
+    assert (at(gone, "g-2ss"), at(held, "g-2ss")) == ("I9", "H9")
+    assert defence("J9: r-57a", "J9", "I9").total == 5
+    assert defence("J9: r-57a", "J9", "I9 J8").total == 4
+    assert defence("K9: r-57a", "K9", "J9").total == 5
+    assert at(moved(place("I9: g-2ss; lost I9"), ("g-2ss", "J9 K9")), "g-2ss") == "K9"
+
+
+def test_15_5_major_cities_add_up_to_two_for_infantry():
+    """J-3: matched by printed factors; nothing for tanks alone."""
+    assert defence("L8: r-57a", "L8", "L9").total == 6
+    assert defence("L8: r-1tc", "L8", "L9").total == 1
+    assert defence("E4: g-221s", "E4", "E5").total == 2
+    assert defence("L6: r-57a; lost L6", "L6", "L5").total == 4
+
+
+def test_15_6_rivers_take_a_column_from_the_attack():
+    """J-5: unless more than half of the factors are on the defenders' side."""
+    for attackers, by in (("g-2ss", -1), ("g-2ss g-48pzk", -1), ("g-3pzk g-48pzk", -1), ("g-42k g-48pzk", 0)):
+        first, *others = attackers.split()
+        text = f"E9: r-57a | E8: {first} | F9: {' '.join(others)}" if others else f"E9: r-57a | E8: {first}"
+        shifts = fought(fight(place(text), attack("E9", attackers), dice="6")).shifts
+        assert sum(shift.by for shift in shifts if shift.rule == "15.6") == by, attackers
+
+
+def test_15_6_tanks_pay_a_factor_to_attack_across_a_river():
+    """J-55: who has none left does not; infantry pays nothing."""
+    far = moved(place("E9: r-10a | E5: g-4pz"), ("g-4pz", "F5 F6 F7 E8"))
+    assert [rule for rule, _why in refused(far.state, attack("E9", "g-4pz"))] == ["15.6"]
+    state = place("E9: r-10a | E5: g-4pz | E6: g-42k; entrenched g-42k")
+    three = moved(state, ("g-4pz", "E6 E7 E8"), ("g-42k", "E7 E8"))
+    assert not refused(three.state, attack("E9", "g-4pz g-42k"))
+
+
+def test_15_7_forest_and_15_8_hill():
+    """J-3, J-46: one infantry unit in a forest, one unit of any kind in J8; the factor goes to the greatest."""
+    assert dict(defence("K17: r-57a r-10a", "K17", "K16").units) == {"r-57a": 5, "r-10a": 3}
+    assert defence("K17: r-1tc", "K17", "K16").total == 1
+    assert defence("J8: r-1tc; lost J8", "J8", "J9").total == 2
+    assert dict(defence("J8: r-10a r-57a; lost J8", "J8", "J9").units) == {"r-10a": 3, "r-57a": 5}
+
+
+def test_15_8_hill_with_a_line():
+    """J-3: everything adds up."""
+    assert defence("J8: r-57a; entrenched r-57a", "J8", "I8").total == 4 + 1 + 1 + 1
+
+
+def test_3_0_must_attack_korps_beside_who_is_attacked():
+    """J-12, J-38: those that are not Disrupted; not the Hungarians; not where nobody is attacked."""
+    text = "T15: g-42k | S16: {} | T16: r-1ta r-2ta; stage russian-orders"
+    order = attack("T15", "r-1ta")
+    assert refused(place(text.format("g-30k")), order)[0][0] == "3.0-must"
+    assert not refused(place(text.format("g-30k")), order, attack("S16", "r-2ta", name="b2"))
+    assert not refused(place(text.format("g-30k") + "; disrupted g-30k"), order)
+    for other in ("h-8k", "g-323i", "g-505"):
+        assert not refused(place(text.format(other)), order)
+
+
+def test_3_0_must_attack_german_line_hexes_together():
+    """J-12, J-48: they support each other, with units or without; korps need not be attacked with an empty one."""
+    state = place("I9: r-57a r-6a | H10: r-10a; stage russian-orders")
+    assert refused(state, attack("H9", "r-57a"))[0][0] == "3.0-must"
+    assert not refused(state, attack("H9", "r-57a"), attack("H8", "r-6a", name="b2"))
+    korps = place("I9: r-57a r-6a r-4ak | G9: g-42k | H8: g-30k; emplaced r-4ak; stage russian-orders; lost H8 G9 G10")
+    assert not refused(korps, attack("H9", "r-57a"))
+
+
+def test_3_0_must_attack_armies_behind_lines():
+    """J-12, J-48: for Germans, where the army's line has its front to the attacker."""
+    state = place("I9: r-57a | I8: r-6a | H8: g-2ss g-48pzk")
+    assert refused(state, attack("I9", "g-2ss"))[0][0] == "3.0-must"
+    assert not refused(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2"))
+    assert not refused(place("I9: r-57a | I8: r-6a | H8: g-2ss; disrupted r-6a"), attack("I9", "g-2ss"))
+    assert not refused(place("I9: r-57a | I8: r-6a | H8: g-2ss; lost I8"), attack("I9", "g-2ss"))
+    assert not refused(place("I8: r-6a | H8: g-2ss"), attack("I9", "g-2ss"))
+
+
+def test_3_0_cancel_not_what_an_attack_made_before_requires():
+    """J-12."""
+    state = place("I9: r-57a | I8: r-6a | H8: g-2ss g-48pzk")
+    orders = attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", cancel="below 7:1")
+    made = fight(state, *orders, dice="6")
+    assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
+    turned = fight(state, *reversed(orders), dice="6")
+    assert [event.battle for event in turned.events if hasattr(event, "ratio")] == ["b1"]

@@ -1,0 +1,256 @@
+"""10.0 zones, 12.0 stacking, 13.0 operational movement, 16.1 supply, 5.0 recovery."""
+
+from dataclasses import replace
+
+import pytest
+
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts import readiness
+from kursk_pbem.rulesets.juggernauts.position import position
+from rulesets.juggernauts.board import at, attack, fight, is_, july, moved, notes, place, pos, reaches, refused, slips
+
+
+def zone(state, side):
+    return {*july().board.names(pos(state).zones[side].mask)}
+
+
+def test_10_0_zones_of_armies_and_korps():
+    """J-21, J-38: Disrupted or not; the Hungarians and corps have none."""
+    around = {"S15", "S16", "T16", "U16", "U15", "T14"}
+    for text in ("T15: r-57a", "T15: r-57a; disrupted r-57a", "T15: r-2ta"):
+        assert zone(place(text), "russian") == around
+    assert zone(place("T15: g-42k"), "german") == around
+    for nobody in ("T15: h-8k", "T15: r-1tc", "T15: r-1mc", "T15: r-5gcc"):
+        assert not zone(place(nobody), "german") | zone(place(nobody), "russian")
+
+
+def test_10_0_zones_of_two_divisions():
+    """J-21: two that are not Disrupted, stacked or beside each other."""
+    assert not zone(place("T15: g-4pz"), "german")
+    assert zone(place("T15: g-4pz g-12pz"), "german") == {"S15", "S16", "T16", "U16", "U15", "T14"}
+    assert zone(place("T15: g-4pz | T14: g-12pz"), "german") == {"S15", "U15"}
+    assert not zone(place("T15: g-4pz g-12pz; disrupted g-12pz"), "german")
+
+
+def test_10_0_brackets_have_no_zone():
+    """J-22."""
+    for text in ("T15: g-505 g-656", "T15: g-221s", "T15: r-4ak"):
+        assert not zone(place(text), "german") | zone(place(text), "russian")
+
+
+def test_10_0_a_move_ends_in_a_zone():
+    state = place("T15: r-57a | R15: g-48pzk")
+    assert slips(moved(state, ("g-48pzk", "S15 T14 U14"))) == ["10.0"]
+    assert at(moved(state, ("g-48pzk", "S15")), "g-48pzk") == "S15"
+
+
+def test_10_0_move_from_zone_to_zone():
+    """J-21: never of the same enemy; of another one only as a move of one hex."""
+    same = place("T15: r-57a | S15: g-48pzk")
+    assert slips(moved(same, ("g-48pzk", " T14"))) == ["10.0-move"]
+    assert at(moved(same, ("g-48pzk", "T14")), "g-48pzk") == "T14"  # it goes round, out of the zone and in again
+    assert at(moved(same, ("g-48pzk", "S14 T13 U14")), "g-48pzk") == "U14"
+    other = place("T15: r-57a | R13: r-6a | S15: g-48pzk")
+    assert at(moved(other, ("g-48pzk", "S14")), "g-48pzk") == "S14"
+    assert slips(moved(other, ("g-48pzk", "S14 T13"))) == ["10.0"]
+
+
+def test_10_0_move_not_across_a_river_or_a_line():
+    """J-42, J-56: every line counts, one's own too; a lost one does not. The move needs its factor."""
+    assert slips(moved(place("O11: r-57a | O14: r-6a | O12: g-48pzk"), ("g-48pzk", " O13"))) == ["10.0-move"]
+    line = "O9: r-57a | O12: r-6a | O10: g-42k"
+    assert slips(moved(place(line), ("g-42k", " O11"))) == ["10.0-move"]
+    assert not slips(moved(place(f"{line}; lost O11"), ("g-42k", " O11")))
+    assert reaches(place("T15: g-42k | S15: r-10a; stage russian-dice"), "r-10a", second=True) == set()
+
+
+def test_10_0_friends_make_a_move_of_one_hex_free():
+    """J-21: also where a friend has just been."""
+    state = place("T15: r-57a | S15: g-48pzk | T14: g-42k")
+    assert at(moved(state, ("g-48pzk", "T14")), "g-48pzk") == "T14"
+    gone = moved(state, ("g-42k", "T13"), ("g-48pzk", "T14"))
+    assert not gone.violations
+    assert at(gone, "g-48pzk") == "T14"
+
+
+def test_12_0_stacking_limits():
+    """J-27: Germans three units, two korps, one panzerkorps; Russians two and an artillery korps."""
+    where = july().board.index["T15"]
+    for text, uid, keeps in (
+        ("T15: g-42k g-505", "g-52k", True), ("T15: g-42k g-30k", "g-52k", False), ("T15: g-48pzk", "g-3pzk", False),
+        ("T15: g-42k g-505 g-503", "g-656", False), ("T15: r-57a r-6a", "r-4ak", True),
+        ("T15: r-57a r-6a", "r-1tc", False), ("T15: r-57a r-6a r-4ak", "r-7ak", False),
+        ("T15: r-4ak r-7ak", "r-2ak", True),
+    ):  # fmt: skip
+        assert pos(place(f"{text} | R15: {uid}")).keeps(uid, where) == keeps, (text, uid)
+
+
+def test_12_0_over_the_limit_who_moves_is_disrupted():
+    """J-27, J-56: onto a hex or through it."""
+    state = place("T15: g-42k g-30k | R15: g-52k g-46pzk")
+    umpire = moved(state, ("g-46pzk", "S15 T15 U15"))
+    assert is_(umpire, "disrupted", "g-46pzk")
+    assert at(umpire, "g-46pzk") == "U15"
+    assert not is_(umpire, "disrupted", "g-42k")
+    assert not is_(moved(state, ("g-46pzk", "U15")), "disrupted", "g-46pzk")  # by itself it goes round
+
+
+def test_12_0_over_the_limit_by_a_retreat_the_stack_is_disrupted():
+    """J-45: room comes first; where there is none all are Disrupted."""
+    ring = "T15: r-57a | S15: g-2ss | S16: g-13k | T14: g-7k"
+    full = place(f"{ring} | T16: r-6a r-1tc | U16: r-10a r-2tc | U15: r-69a r-9tc")
+    umpire = fight(full, attack("T15", "g-2ss"), dice="3")
+    where = at(umpire, "r-57a")
+    assert where in ("T16", "U16", "U15")
+    there = [uid for uid, unit in umpire.state.units.items() if unit.place == where]
+    assert all(is_(umpire, "disrupted", uid) for uid in there)
+    roomy = place(f"{ring} | T16: r-6a r-1tc | U15: r-69a r-9tc")
+    assert at(fight(roomy, attack("T15", "g-2ss"), dice="3"), "r-57a") not in ("T16", "U15")
+
+
+def test_13_0_moves_one_after_the_other_and_never_into_enemies():
+    state = place("T15: r-57a | R15: g-48pzk")
+    assert slips(moved(state, ("g-48pzk", "S15 T15"))) == ["10.0"]
+    assert slips(moved(state, ("r-57a", "T16"), ("g-9", "T16"), ("g-42k", "T16"))) == ["13.0"] * 3
+    assert slips(moved(place("R15: g-48pzk"), ("g-48pzk", "R16"), ("g-48pzk", "R17"))) == ["13.0"]
+    assert slips(moved(place("S15: g-48pzk | T15: r-1tc"), ("g-48pzk", "T15"))) == ["13.0"]
+    assert slips(moved(place("S15: g-48pzk"), ("g-48pzk", "Z9"))) == ["13.0"]
+
+
+@pytest.mark.parametrize(
+    ("uid", "far"), [("g-48pzk", 6), ("g-42k", 4), ("h-8k", 3), ("r-1mc", 6), ("r-6ga", 5), ("r-57a", 4), ("r-4ak", 6)]
+)
+def test_13_1_factors_and_13_2_bonus(uid, far):
+    """J-38: factors and bonus over open ground."""
+    side = "russian" if uid.startswith("r") else "german"
+    board, state = july().board, place(f"R15: {uid}; stage {side}-orders")
+    assert max(board.distance(board.index["R15"], board.index[label]) for label in reaches(state, uid)) == far
+
+
+def test_13_1_tanks_pay_for_rivers():
+    state = place("E9: g-48pzk")
+    assert [event.mp for event in moved(state, ("g-48pzk", "E8 E7 E6 E5")).events if hasattr(event, "mp")] == ["5"]
+    assert slips(moved(state, ("g-48pzk", "E8 E7 E6 E5 E4"))) == ["13.1"]
+    assert dict(july().by_land[False](july().board.index["E9"]))[july().board.index["E8"]] == 1
+
+
+def test_13_2_no_bonus_out_of_or_into_zones():
+    """J-23: of armies that are not Disrupted, where no friend stands."""
+    fresh, tired = place("T15: r-57a | R12: g-42k"), place("T15: r-57a | R12: g-42k; disrupted r-57a")
+    assert "S15" not in reaches(fresh, "g-42k")
+    assert "S15" in reaches(tired, "g-42k")
+    assert "S15" in reaches(place("T15: r-57a | R12: g-42k | S15: g-30k"), "g-42k")
+    two = reaches(place("T15: r-57a | R13: g-42k | S15: g-30k g-505"), "g-42k")
+    assert "S15" in two
+    assert "S16" not in two  # two friends in one hex are in that hex, not in the next one
+    start = place("T15: r-57a | S15: g-42k")
+    board = july().board
+    far = {board.distance(board.index["S15"], board.index[label]) for label in reaches(start, "g-42k")}
+    assert max(far) == 2
+    stays = reaches(place("T15: r-57a | S15: g-42k g-30k"), "g-42k")
+    assert max(board.distance(board.index["S15"], board.index[label]) for label in stays) == 4
+
+
+def test_13_2_who_used_the_bonus_does_not_attack():
+    umpire = moved(place("T15: r-57a | R11: g-42k; disrupted r-57a"), ("g-42k", "S15"))
+    assert refused(umpire.state, attack("T15", "g-42k"))[0][0] == "13.2"
+
+
+def test_13_3_second_step_for_who_has_done_nothing():
+    """J-24: one factor less; the bonus stays."""
+    first = moved(place("R15: g-48pzk | Q15: g-3pzk"), ("g-48pzk", "R14")).state.with_(stage="german-dice")
+    assert slips(moved(first, ("g-48pzk", "R15"))) == ["13.3"]
+    assert at(moved(first, ("g-3pzk", "Q16")), "g-3pzk") == "Q16"
+    board = july().board
+    far = max(board.distance(board.index["Q15"], board.index[label]) for label in reaches(first, "g-3pzk", second=True))
+    assert far == 5
+    fought = fight(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss"), dice="5").state
+    assert slips(moved(fought.with_(stage="german-dice"), ("g-2ss", "R15"))) == ["13.3"]
+    beside = place("T15: r-57a | R14: g-48pzk | S16: g-3pzk | T16: r-6a")
+    near = moved(beside, ("g-48pzk", "S15")).state.with_(stage="german-dice")
+    assert [rule for rule, _why in refused(near, attack("T15", "g-48pzk"))] == ["13.3"]
+    assert not refused(near, attack("T15", "g-3pzk"))
+    later = moved(beside.with_(stage="german-dice"), ("g-48pzk", "S15")).state
+    assert not refused(later, attack("T15", "g-48pzk"))
+
+
+def test_13_4_run_over_a_lone_unit_in_square_brackets():
+    """J-22: not one in round brackets, not two together."""
+    state = place("T15: g-221s | R15: r-1mc; stage russian-orders")
+    umpire = moved(state, ("r-1mc", "S15 T15 U15"))
+    assert at(umpire, "g-221s") == "eliminated"
+    assert at(umpire, "r-1mc") == "U15"
+    assert slips(moved(place("T15: g-221s g-505 | R15: r-1mc; stage russian-orders"), ("r-1mc", "S15 T15"))) == ["13.0"]
+    assert slips(moved(place("T15: r-4ak | R15: g-48pzk"), ("g-48pzk", "S15 T15"))) == ["13.0"]
+
+
+def test_13_4_run_over_not_through_the_front_of_a_line():
+    """J-41."""
+    state = place("H9: g-221s | I9: r-1mc; stage russian-orders")
+    assert slips(moved(state, ("r-1mc", "H9"))) == ["15.2"]
+    lost = place("H9: g-221s | I9: r-1mc; stage russian-orders; lost H9")
+    assert at(moved(lost, ("r-1mc", "H9")), "g-221s") == "eliminated"
+
+
+def test_16_1_supply_lines():
+    """J-33: past enemies and their zones, unless a friend without square brackets stands there."""
+    ring = "T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k"
+    assert not pos(place(ring)).supplied("r-11ga")
+    assert pos(place(f"{ring} | S16: r-1tc | R16: r-2tc")).supplied("r-11ga")
+    weak = "T15: g-221s | S15: r-57a | T16: r-6a | U15: r-10a"
+    assert not pos(place(weak)).supplied("g-221s")
+    firm = "T15: g-52k | S15: r-57a | T16: r-6a | W14: r-10a"
+    assert pos(place(firm)).supplied("g-52k")
+
+
+def test_16_1_supply_and_lines():
+    """J-50: a first line of the enemy holds it up from its front; from behind it lets it through; others never do."""
+    setting = replace(july(), edges={"german": 1 << july().board.index["A17"], "russian": july().edges["russian"]})
+
+    def supplied(text):
+        return position(setting, place(text)).supplied("g-42k")
+
+    assert pos(place("G9: r-57a")).supplied("r-57a")
+    assert not supplied("H9: g-42k")
+    assert supplied("H9: g-42k; lost I9")
+    assert supplied("I11: g-42k")
+    assert supplied("J9: g-42k")
+
+
+def test_16_2_out_of_supply_who_moves_or_attacks_is_disrupted():
+    """J-33, J-56: judged where the move starts."""
+    ring = "T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders"
+    umpire = fight(place(ring), attack("S15", "r-11ga"), dice="2")
+    assert is_(umpire, "disrupted", "r-11ga")
+    assert any(shift.rule == "16.2" for event in umpire.events for shift in getattr(event, "shifts", ()))
+    poor = place("T15: r-1tc | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
+    assert slips(moved(poor, ("r-1tc", "S16"))) == ["10.0-move"]
+    pocket = place("T15: r-1tc | R14: g-42k | R16: g-52k | T17: g-30k | V16: g-7k | V14: g-20k | T13: g-13k; "
+                   "stage russian-orders")  # fmt: skip
+    assert not pos(pocket).supplied("r-1tc")
+    assert notes(moved(pocket, ("r-1tc", " T16")), "16.2") == ["1st Tank Corps is Disrupted: moved out of supply"]
+
+
+def recovered(state, run, side):
+    umpire = Umpire(july(), state, 1)
+    run(umpire, Filing(1, side))
+    return {uid for uid in state.marks["disrupted"] if not umpire.state.mark("disrupted", uid)}
+
+
+def test_5_0_recovery_by_kind_and_only_in_supply():
+    """J-13: Germans in their step 8, Guards in theirs, others in step 3."""
+    ring = "T15: r-11ga r-1tc | S15: g-52k | T16: g-42k | U15: g-30k | R17: r-6ga r-57a"
+    state = place(f"{ring}; disrupted r-11ga r-1tc r-6ga r-57a g-52k")
+    assert recovered(state, readiness.recover_facing, "german") == {"r-57a"}
+    assert recovered(state, readiness.recover_guards, "russian") == {"r-6ga"}
+    assert recovered(state, readiness.recover_germans, "german") == {"g-52k"}
+
+
+def test_16_3_lack_of_supply_alone_eliminates_nobody():
+    """J-33, J-56: it is said in the report."""
+    state = place("T15: r-11ga | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
+    umpire = Umpire(july(), state, 1)
+    readiness.supply(umpire, Filing(1, "russian"))
+    assert notes(umpire, "19.3-6") == ["out of supply: 11th Guards Army"]
+    assert umpire.state == state

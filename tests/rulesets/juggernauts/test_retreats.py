@@ -1,0 +1,188 @@
+"""8.0 tactical retreats, 9.0 tactical advances, 2.0-breakthrough, 15.9 the edge of the map."""
+
+import pytest
+
+from kursk_pbem.rulesets.juggernauts import retreat
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from rulesets.juggernauts.board import at, attack, fight, fought, is_, july, notes, place, pos, refused
+
+
+def ends(text, uid, origins, length=1, waiting=""):
+    """Where a unit may end a retreat of so many hexes."""
+    board, here = july().board, pos(place(text))
+    what = Attack(here.where[uid], board.mask(origins.split()), board.mask(waiting.split()))
+    return {board.labels[way[-1]] for way in retreat.ways(here, uid, what, length)}
+
+
+def test_8_0_away_from_the_attackers():
+    """J-30, J-44: never a flank that touches the attacker's hex; farther away if that is possible."""
+    assert ends("T15: r-57a | S15: g-2ss", "r-57a", "S15") == {"T16", "U16", "U15"}
+    assert ends("T15: r-57a | S15: g-2ss | U16: g-42k", "r-57a", "S15 U16") == set()
+    assert ends("T15: r-57a | S15: g-505 | U16: g-503", "r-57a", "S15 U16") == set()
+    two = ends("T15: r-57a | S15: g-2ss", "r-57a", "S15", 2)
+    assert two == {"T17", "U17", "V16", "V15", "V14"}
+
+
+def test_8_0_not_through_zones_without_friends_or_lines():
+    """J-30: a friend in the hex opens it, and so does a friendly line that no zone reaches into."""
+    text = "T15: r-57a | S15: g-2ss | V16: g-42k"
+    assert ends(text, "r-57a", "S15") == {"T16", "U15"}
+    assert ends(f"{text} | U16: r-1tc", "r-57a", "S15") == {"T16", "U16", "U15"}
+    line = "P10: r-57a | O10: g-505 | Q10: g-42k"
+    assert "Q11" in ends(line, "r-57a", "O10")
+    assert "Q11" not in ends(f"{line}; lost Q11", "r-57a", "O10")
+
+
+def test_8_0_not_across_a_hexside_that_touches_an_attacker_except_behind_a_line():
+    """J-30: J10 is attacked from I10; I11 and J9 touch I10 and are hexes of the second line."""
+    found = ends("J10: r-57a | I10: g-505", "r-57a", "I10")
+    assert {"J9", "I11"} & found == set()  # steps farther away are possible, and come first (J-44)
+    tight = ends("J10: r-57a | I10: g-505 | K10: g-503 | K11: g-656 | J11: g-221s", "r-57a", "I10")
+    assert tight == {"J9", "I11"}
+
+
+def test_8_0_not_through_friends_who_are_still_to_be_attacked():
+    """J-30."""
+    text = "T15: r-57a | S15: g-2ss | T16: r-6a"
+    assert "T16" in ends(text, "r-57a", "S15")
+    assert "T16" not in ends(text, "r-57a", "S15", 1, "T16")
+
+
+def test_8_0_the_usual_way_and_wishes():
+    """J-30, J-44, J-45: far from attackers, then near the own edge, then the lowest; a wish chooses another."""
+    state = place("T15: r-57a | S15: g-2ss")
+    assert at(fight(state, attack("T15", "g-2ss"), dice="4"), "r-57a") in ("T16", "U16", "U15")
+    for wish in ("U15", "T16"):
+        assert at(fight(state, attack("T15", "g-2ss"), dice="4", policy={"retreat": [wish]}), "r-57a") == wish
+    away = fight(state, attack("T15", "g-2ss"), dice="1", policy={"retreat": ["toward W14"]})
+    assert fought(away).result == "D2"
+    assert at(away, "r-57a") in ("V14", "V15")
+    short = place("T15: r-11ga | S15: g-2ss | U16: g-503 | U15: g-656 | T17: g-505 | R17: g-30k | V17: g-52k")
+    one = fight(short, attack("T15", "g-2ss"), dice="1")
+    assert (fought(one).result, at(one, "r-11ga")) == ("D2", "T16")
+
+
+def test_15_9_who_is_forced_off_the_map_is_lost():
+    """J-45: only if there is no way on the map, and only if forced."""
+    state = place("T17: r-10a | T16: g-2ss | S17: g-42k | U17: g-30k")
+    forced, free = (fight(state, attack("T17", "g-2ss", push=push), dice="3") for push in ("1", "0"))
+    assert fought(forced).result == "D2"
+    assert at(forced, "r-10a") == "eliminated"
+    assert at(free, "r-10a") == "T17"
+
+
+def advanced(text, order, die="3", policy=None):
+    return fight(place(text), order, dice=die, policy=policy)
+
+
+def test_9_0_two_hexes_for_tanks_and_cavalry_after_de_and_d2():
+    """J-31: others one; the way of the retreat is open, other hexes only if the hex is filled."""
+    text = "T15: r-10a | S15: g-2ss g-42k"
+    umpire = advanced(text, attack("T15", "g-2ss g-42k", advance="g-2ss U15,g-42k U15"), "1")
+    assert fought(umpire).result == "DE"
+    assert (at(umpire, "g-2ss"), at(umpire, "g-42k")) == ("U15", "S15")
+    assert any("one hex only" in note for note in notes(umpire, "9.0"))
+    cavalry = place("T15: g-323i | S15: r-5gcc r-7gcc r-1mc; stage russian-orders")
+    ride = fight(cavalry, attack("T15", "r-5gcc r-7gcc r-1mc", advance="r-5gcc U15,r-1mc U16"), dice="1")
+    assert fought(ride).result == "DE"
+    assert (at(ride, "r-5gcc"), at(ride, "r-1mc")) == ("U15", "S15")
+
+
+def test_9_0_rivers_forest_and_swamp_stop_tanks_after_one_hex():
+    """J-31: the Oskol between T12 and T13."""
+    umpire = advanced("T12: r-10a | T11: g-2ss", attack("T12", "g-2ss", advance="g-2ss T13"), "1")
+    assert at(umpire, "g-2ss") == "T11"
+    dry = advanced("T12: r-10a | T11: g-2ss", attack("T12", "g-2ss", advance="g-2ss S12"), "1")
+    assert at(dry, "g-2ss") == "S12"
+
+
+def test_9_0_one_hex_after_d1_and_more_if_they_went_farther():
+    """J-31, J-47: infantry included."""
+    text, policy = "T15: r-10a | S15: g-2ss g-42k", {"withdraw": "2", "retreat": ["U16-V16", "T16-T17"]}
+    order = attack("T15", "g-42k g-2ss", advance="g-2ss U16,g-42k U16")
+    near = advanced(text, order, "4")
+    assert fought(near).result == "D1"
+    assert at(near, "g-2ss") == "S15"
+    far = advanced(text, order, "4", policy)
+    assert (at(far, "g-2ss"), at(far, "g-42k")) == ("U16", "U16")
+    d = advanced("T15: r-57a | S15: g-3pzk", attack("T15", "g-3pzk", advance="g-3pzk"), "4", {"withdraw": "1"})
+    assert (fought(d).result, at(d, "g-3pzk")) == ("D", "T15")
+
+
+def test_9_0_off_the_way_of_the_retreat_only_if_the_hex_is_filled():
+    """J-31, J-65: by as many attack factors as the modified defence; infantry keeps to the way."""
+    text = "T15: r-57a | S15: g-48pzk g-503 | S16: g-2ss"
+    weak = advanced(text, attack("T15", "g-48pzk g-503 g-2ss", advance="g-503 U15"), "1")
+    assert at(weak, "g-503") == "S15"
+    strong = advanced(text, attack("T15", "g-48pzk g-503 g-2ss", advance="g-48pzk,g-503 U15,g-2ss only T16"), "1")
+    assert (at(strong, "g-48pzk"), at(strong, "g-503"), at(strong, "g-2ss")) == ("T15", "U15", "T16")
+    alone = advanced(text, attack("T15", "g-48pzk g-503 g-2ss", advance="g-2ss only T16"), "1")
+    assert at(alone, "g-2ss") == "S16"
+
+
+def test_9_0_zones_hold_infantry_and_cavalry_but_not_after_a_de():
+    """J-65: tanks only where they do not come through the hex attacked."""
+    text = "T15: r-10a | S15: g-2ss g-42k | T14: r-6a"
+    order = attack("T15", "g-42k g-2ss", advance="g-42k,g-2ss", push="1")
+    held = advanced(text, order, "2")
+    assert fought(held).result == "D2"
+    assert (at(held, "g-42k"), at(held, "g-2ss")) == ("S15", "T15")
+    sure = advanced(text, order, "1")
+    assert fought(sure).result == "DE"
+    assert (at(sure, "g-42k"), at(sure, "g-2ss")) == ("T15", "T15")
+
+
+def test_9_0_over_the_limit_who_advances_is_disrupted():
+    """J-27."""
+    text = "T15: r-10a | S15: g-46pzk g-3pzk"
+    umpire = advanced(text, attack("T15", "g-46pzk g-3pzk", advance="g-46pzk,g-3pzk"), "1")
+    assert is_(umpire, "disrupted", "g-3pzk")
+    assert not is_(umpire, "disrupted", "g-46pzk")
+
+
+def test_9_0_what_has_become_impossible_is_skipped():
+    """J-47: and the report says so."""
+    umpire = advanced("T15: r-57a | S15: g-2ss", attack("T15", "g-2ss", advance="g-2ss", push="0"), "4")
+    assert at(umpire, "g-2ss") == "S15"
+    strange = attack("T15", "g-2ss", advance="r-57a,g-2ss W1 W2")
+    assert [rule for rule, _why in refused(place("T15: r-57a | S15: g-2ss"), strange)] == ["2.0", "2.0"]
+    wrong = advanced("T15: r-10a | S15: g-2ss", attack("T15", "g-2ss", advance="g-2ss A1"), "1")
+    assert notes(wrong, "9.0") == ["g-2ss does not advance: there is no such way"]
+
+
+KEIL = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc | U16: r-2tc; keil g-3pzk SE"
+GOES = "g-3pzk,g-503"
+
+
+def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
+    """J-32, J-66: after a DE, by plan, with those that advanced."""
+    order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15", exploit="g-3pzk")
+    umpire = fight(place(KEIL), order, dice="1")
+    assert fought(umpire, 1).battle == "b1/on"
+    assert at(umpire, "r-1tc") == "eliminated"
+    assert (at(umpire, "g-3pzk"), at(umpire, "g-503")) == ("U15", "T15")
+    without = fight(place(KEIL), attack("T15", "g-3pzk g-503", advance=GOES), dice="1")
+    assert at(without, "r-1tc") == "U15"
+    stays = fight(place(KEIL), attack("T15", "g-3pzk g-503", breakthrough="U15"), dice="1")
+    assert at(stays, "r-1tc") == "U15"
+    plain = fight(place(KEIL.partition(";")[0]), order, dice="1")
+    assert at(plain, "r-1tc") == "U15"
+
+
+def test_2_0_breakthrough_joins_an_attack_that_still_waits():
+    """J-66: it is fought at once, with the Panzerkeil added."""
+    text = KEIL.replace(";", " | V14: g-42k | V15: g-46pzk;")
+    orders = (attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
+              attack("U15", "g-46pzk", name="b2"))  # fmt: skip
+    umpire = fight(place(text), *orders, dice="1")
+    assert fought(umpire, 1).battle == "b2"
+    assert set(fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
+
+
+@pytest.mark.parametrize("policy", [None, {"no-retreat": "yes"}])
+def test_2_0_breakthrough_also_after_a_de_that_was_converted(policy):
+    """J-66: No Retreat turns a D2 into a DE."""
+    order = attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15")
+    umpire = fight(place(KEIL.replace("r-10a", "r-57a")), order, dice="21", policy=policy)
+    assert fought(umpire).result == "D2"
+    assert (at(umpire, "r-1tc") == "eliminated") == bool(policy)

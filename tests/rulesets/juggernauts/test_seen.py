@@ -1,0 +1,155 @@
+"""What players see: drafts, moves, odds in cases, why not, left-overs, tables, words of orders, map."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.report import textmap
+from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
+from kursk_pbem.rulesets.juggernauts.position import position
+from rulesets import toys
+from rulesets.juggernauts.board import Faces, attack, declared, july, moved, place
+from rulesets.juggernauts.kit import KIT
+
+SEEN = RULESET.seen
+
+
+def random_positions(seed, refereed=False):
+    setting = KIT.setting(KIT.scenarios[0], dict(KIT.options), refereed=refereed)
+    return setting, [result for _before, result in toys.play(KIT, setting, seed)]
+
+
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed):
+    """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one."""
+    setting, results = random_positions(3, refereed)
+    for result in results[:: 4]:
+        state = result.middle
+        SEEN.hints(setting, state, 5)
+        SEEN.outlook(setting, state, "")
+        SEEN.track(setting, state)
+        assert textmap.render(SEEN.picture(setting, state))
+        SEEN.standing(setting, state)
+        for event in result.events:
+            telling.Telling(setting).tell(event)
+        for each in SEEN.odds(setting, result.after, {}):
+            assert sum(one.chance for one in each.outcomes) == Fraction(1)
+
+
+def test_what_moves_offers_is_what_is_accepted():
+    state = RULESET.data.setup(july())
+    rng = random.Random(1)
+    for phase in outlook.outlook(july(), state, "").phases:
+        for mover in rng.sample(phase.movers, 12):
+            end = rng.choice(mover.ends)
+            assert not moved(state, (mover.unit, end.place)).violations
+            assert not moved(state, (mover.unit, " ".join(("", *end.path)))).violations
+
+
+def test_odds_have_a_case_with_no_retreat_and_one_without():
+    """J-16: until the defender has answered."""
+    umpire = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", forced="D1", advance="g-2ss"))
+    without, with_ = chances.odds(july(), umpire.state, {})
+    assert "without No Retreat!" in without.assumed[0]
+    assert any("g-2ss" in text for one in with_.outcomes for text in one.text)
+    assert {one.result for one in without.outcomes} == {"D2", "D1", "D", "X"}
+    answered = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"})
+    assert len(chances.odds(july(), answered, {})) == 1
+
+
+def test_odds_of_a_panther_on_the_move():
+    umpire = moved(place("T15: r-57a | R15: g-10bde | S16: g-48pzk"), ("g-10bde", "R14 S15"))
+    umpire = declared(umpire.state, attack("T15", "g-10bde g-48pzk"))
+    panther, *cases = chances.odds(july(), umpire.state, {})
+    assert {str(one.chance): one.figures["place"] for one in panther.outcomes} == {"2/3": "S15", "1/3": "R14"}
+    assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
+
+
+def test_why_a_unit_may_not_go():
+    state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
+    assert outlook.why(july(), state, "g-48pzk", "S14") == ()
+    assert outlook.why(july(), state, "g-42k", "I9")[0].endswith("[15.2]")
+    assert "13.1" in outlook.why(july(), state, "g-42k", "A1")[0]
+    with pytest.raises(UsageError):
+        outlook.why(july(), state, "g-42k", "Z1")
+    with pytest.raises(UsageError):
+        outlook.outlook(july(), state, "g-9")
+    with pytest.raises(UsageError):
+        outlook.outlook(july(), state, "r-6a")
+
+
+def said(state, verb, words, draft=None, seq=5):
+    draft = draft or {}
+    ask = Asking(july(), state, seq, draft, lambda _draft, _phase: state)
+    write = {each.name: each for each in verbs.verbs(july())}[verb].write
+    return edited(draft, write(ask, words.split()))
+
+
+def test_words_of_orders_become_orders():
+    state = place("I9: r-57a r-4ak | H9: g-41pzk g-656 | H8: g-47pzk g-505 | S15: g-2ss")
+    assert said(state, "keil", "2 ss ne") == {"orders": {"panzerkeil": [{"unit": "g-2ss", "facing": "NE"}]}}
+    assert said(state, "move", "II SS s14 s13")["orders"]["movement"] == [{"unit": "g-2ss", "path": ["S14", "S13"]}]
+    found = said(state, "attack", "ponyri with all push 0 advance 41 pz 47 pz j9 losses 656 as big-one")
+    (order,) = found["orders"]["battles"]
+    assert order["attackers"] == ["g-41pzk", "g-47pzk", "g-505", "g-656"]
+    assert (order["id"], order["push"], order["losses"]) == ("big-one", ["0"], ["g-656"])
+    assert order["advance"] == ["g-41pzk", "g-47pzk J9"]
+    more = said(state, "attack", "i9 pressed yes breakthrough join b2", found)
+    assert more["orders"]["battles"][0]["pressed"] == "yes"
+    assert more["orders"]["battles"][0]["breakthrough"] == ["join b2"]
+    russian = place("I9: r-57a r-4ak | H9: g-41pzk; stage russian-orders")
+    assert said(russian, "emplace", "4 art")["orders"]["emplace"] == ["r-4ak"]
+    assert said(russian, "return", "1 tk voronezh")["orders"]["replacements"] == [{"unit": "r-1tc", "hex": "L15"}]
+    for verb, words in (("move", "2"), ("attack", ""), ("attack", "i9"), ("keil", "2 ss"), ("answer", "")):
+        with pytest.raises(UsageError):
+            said(state, verb, words)
+
+
+def test_words_of_answers_become_answers():
+    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
+    assert said(state, "answer", "b1 no-retreat yes") == {"policy": {"battles": {"b1": {"no-retreat": "yes"}}}}
+    assert said(state, "answer", "kursk withdraw 2") == {"policy": {"hexes": {"L8": {"withdraw": "2"}}}}
+    assert said(state, "answer", "retreat away s15 u16") == {"policy": {"retreat": ["away S15", "U16"]}}
+
+
+def test_a_policy_names_what_is_there():
+    umpire = Umpire(july(), declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state, 2)
+    policy = {"battles": {"b9": {}}, "hexes": {"Z1": {}}, "retreat": ["nowhere"], "intercept": ["r-2va"]}
+    battles.answer(umpire, Filing(2, "russian", policy=policy))
+    assert [each.rule for each in umpire.violations] == ["6.0", "6.0", "8.0", "20.2"]
+    assert battles.policy_slip({"battles": {}}) is not None
+    assert battles.policy_slip({"withdraw": "1"}) is None
+
+
+def test_left_overs_name_attacks_formations_and_idle_units():
+    state = RULESET.data.setup(july())
+    result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))
+    rules = [each.rule for each in left]
+    assert rules[:1] == ["3.0"]
+    assert {"14.1", "13.0"} <= set(rules)
+
+
+def test_drafts_say_what_is_possible():
+    state = RULESET.data.setup(july())
+    found = {hint.path: hint.lines for hint in drafts.hints(july(), state, 1)}
+    assert any("g-2ss in Q9" in line for line in found["orders", "panzerkeil"])
+    assert any(line.startswith("g-48pzk in Q8:") for line in found["orders", "movement"])
+    assert any(line.startswith("P8 r-6ga") for line in found["orders", "battles"])
+    assert position(july(), state).supplied("g-2ss")
+
+
+def test_the_map_shows_lines_and_markers():
+    state = place("T15: r-57a | S15: g-2ss; keil g-2ss NE; disrupted r-57a; lost I9")
+    picture = SEEN.picture(july(), state)
+    pieces = {piece.id: piece for piece in picture.pieces}
+    assert pieces["g-2ss"].marks == ("panzerkeil NE",)
+    assert pieces["r-57a"].band
+    assert "I9" not in {mark.at for mark in picture.marks}
+    assert ("H9", "I9") in {(edge.a, edge.b) for edge in picture.edges if edge.kind == "front"}
