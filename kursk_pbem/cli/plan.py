@@ -13,6 +13,8 @@ from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
+    from kursk_pbem.kernel.outlook import Outlook
+    from kursk_pbem.kernel.picture import Picture
 
 
 @cli.command()
@@ -34,7 +36,7 @@ def odds(path: Path, as_json: bool) -> None:
         return
     _say_left_out(seen)
     if not found:
-        say(f"Nothing is declared and waiting, {seen.what}. Name a draft to see the odds of what it declares.")
+        say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
         return
     what = "Battles declared" if all(each.fought for each in found) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
@@ -84,12 +86,22 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
         text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
     elif place:
         title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, found, words, picture, place)
+        text = report.of_place(title, found, words, picture, place, _hindered(seen, found, picture, place))
     elif unit:
         text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
     else:
         text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
     say(text.rstrip("\n"))
+
+
+def _hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
+    """Why the nearest units do not get to a place that nobody reaches."""
+    from kursk_pbem.desk import outlook
+    from kursk_pbem.report import moves as report
+
+    where = {each.id: each.at for each in picture.pieces}
+    near = report.nearest(found, picture, place)
+    return [f"{each} in {where[each]}: {why}" for each in near for why in outlook.why(seen, each, place)]
 
 
 def _head(seen: Seen) -> dict[str, str]:
