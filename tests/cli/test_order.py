@@ -19,7 +19,7 @@ def text(draft):
 
 def test_alone_it_lists_the_words_of_this_message_and_the_orders_so_far(capsys, game, draft):
     said = well(capsys, "order", game)
-    assert said.startswith("Message 8 of turn 2: posture; orders too if the reveal is waived\n")
+    assert said.startswith("Message 8 of turn 2: posture, with orders or without\n")
     for each in ("posture engage", "move 24 pz 2219", "attack 2015 with 48 pz", "undo [N]", "note WORDS"):
         assert f"\n  {each}" in said
     assert "answer" not in said  # no battle waits for an answer
