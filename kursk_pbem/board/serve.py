@@ -53,6 +53,7 @@ class Board:
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
+            wasyncore.close_all(self._sockets, ignore_all=True)  # what browsers still hold open
             self.opening.unlink(missing_ok=True)
         return not self._ends
 

@@ -7,7 +7,7 @@ the ids of its units and hexes. Editors are told more than the program asks: the
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from kursk_pbem import rulesets
@@ -43,7 +43,15 @@ def of_game(game: Game) -> dict[str, Any]:
     fields = {field for phase in game.stage.phases for field in phase.reads}
     picture = game.ruleset.seen.picture(game.setting, game.state)
     places = [region.id for region in picture.regions] if picture.form != "plane" else []
-    return _schema(game.ruleset, fields, game.state.units, places)
+    return _schema(game.ruleset, fields, {*game.state.units, *_listed(game.setting.scenario.data)}, places)
+
+
+def _listed(data: Any) -> Iterator[str]:
+    """What a scenario lists under ``units``, wherever: aircraft, say, that have no place on the map."""
+    for key, value in data.items() if isinstance(data, Mapping) else ():
+        if key == "units" and isinstance(value, Mapping):
+            yield from (each for each in value if each != "provenance")
+        yield from _listed(value)
 
 
 def write(desk: Desk) -> None:

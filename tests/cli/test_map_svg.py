@@ -1,0 +1,55 @@
+"""kursk map --svg: the picture of a position, with arrows, cut out, and to a file."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from helpers.commands import refused, well
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def game(demo_folder):
+    return next((demo_folder / "german").glob("game-*"))
+
+
+def classes(root, word):
+    return [each for each in root.iter() if word in each.get("class", "").split()]
+
+
+def test_a_picture_has_every_counter_and_with_moves_an_arrow_for_each(game, capsys):
+    plain = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg"))  # noqa: S314  our own
+    moved = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg", "--moves"))  # noqa: S314  our own
+    assert plain.tag == f"{SVG}svg"
+    assert len(classes(plain, "counter")) == len(classes(moved, "counter")) > 90
+    assert not classes(plain, "arrow")
+    assert len(classes(moved, "move")) == 5
+    assert len(classes(moved, "burst")) == 3
+
+
+def test_a_part_of_the_map_holds_what_can_be_seen_of_it(game, capsys):
+    whole = well(capsys, "map", game / "0007.yaml", "--svg")
+    part = well(capsys, "map", game / "0007.yaml", "--svg", "--around", "kursk", "--radius", "3")
+    assert len(part) < len(whole) / 2
+    assert "Kursk" in part
+    assert "Rostov" not in part
+
+
+def test_zones_are_those_of_one_side(game, capsys):
+    shown = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg", "--zoc", "russ"))  # noqa: S314  our own
+    assert [each.get("class") for each in classes(shown, "zone")] == ["zone side-1"]
+    refused(capsys, 2, "map", game / "0007.yaml", "--svg", "--zoc", "nobody")
+
+
+def test_a_picture_is_written_once_and_not_over_another_file(game, capsys, tmp_path):
+    out = tmp_path / "map.svg"
+    assert well(capsys, "map", game / "0007.yaml", "--svg", "-o", out).startswith("wrote")
+    assert well(capsys, "map", game / "0007.yaml", "--svg", "-o", out).startswith("unchanged")
+    out.write_text("mine")
+    refused(capsys, 2, "map", game / "0007.yaml", "--svg", "-o", out)
+    assert out.read_text() == "mine"
+
+
+def test_what_belongs_to_pictures_is_refused_without_one(game, capsys):
+    refused(capsys, 2, "map", game, "--moves")
+    refused(capsys, 2, "map", "battle-for-kursk/citadel", "--svg", "--moves")

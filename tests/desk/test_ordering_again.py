@@ -1,0 +1,77 @@
+"""What was taken back can be done again, to the letter, until something else is ordered; orders change their places."""
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING
+
+from kursk_pbem.desk import drafts, ordering
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy
+
+MOVES = "posture deploy, move 24 pz 2219, move 40 pz 2320"
+
+
+@pytest.fixture
+def player(tmp_path):
+    """The German writes message 2."""
+    with entropy.fixed("ordering again"):
+        table = Table(tmp_path).begin()
+        table.turn(OPENING)
+        drafts.write_file(table.german.desk, force=True)
+        return table.german
+
+
+def sheet(player):
+    return ordering.open_sheet(player.desk)
+
+
+def order(player, text):
+    return ordering.write(sheet(player), ordering.split(text))
+
+
+def text(player):
+    return player.draft().read_text(encoding="ascii")
+
+
+def test_several_are_taken_back_and_done_again_in_their_order(player):
+    texts = [text(player)]
+    for each in MOVES.split(", "):
+        order(player, each)
+        texts.append(text(player))
+    for earlier in reversed(texts[:-1]):
+        ordering.undo(sheet(player))
+        assert text(player) == earlier
+    for later in texts[1:]:
+        assert ordering.redo(sheet(player)).said[0].startswith("done again")
+        assert text(player) == later
+    with pytest.raises(UsageError, match="nothing to do again"):
+        ordering.redo(sheet(player))
+
+
+@pytest.mark.parametrize("meanwhile", ["order", "edit"])
+def test_nothing_is_done_again_over_something_else(player, meanwhile):
+    order(player, "posture deploy")
+    ordering.undo(sheet(player))
+    if meanwhile == "order":
+        order(player, "posture engage reaction")
+    else:
+        player.draft().write_text(text(player) + "# mine\n", encoding="ascii")
+    before = text(player)
+    with pytest.raises(UsageError, match="nothing to do again"):
+        ordering.redo(sheet(player))
+    assert text(player) == before
+
+
+def test_an_order_goes_before_the_one_above_it_in_its_list(player):
+    order(player, MOVES)
+    words = [words for _path, words in ordering.listed(sheet(player).choices)]
+    number = next(number for number, each in enumerate(words, 1) if "g-40-pz" in each and "to 2320" in each)
+    done = ordering.move_up(sheet(player), number)
+    after = [words for _path, words in ordering.listed(done.sheet.choices)]
+    assert after[number - 2 : number] == [words[number - 1], words[number - 2]]
+    assert sorted(after) == sorted(words)
+    ordering.undo(sheet(player))
+    assert [words for _path, words in ordering.listed(sheet(player).choices)] == words
+    for wrong in (0, 1, 99, number - 1):
+        with pytest.raises(UsageError, match="nothing stands above"):
+            ordering.move_up(sheet(player), wrong)
