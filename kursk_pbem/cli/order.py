@@ -52,7 +52,12 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
         if len(orders) > MOST:
             raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
-        done = ordering.write(sheet, orders)
+        try:
+            done = ordering.write(sheet, orders)
+        except UsageError as error:
+            if len(orders) > 1:
+                raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
+            raise
     return _tell(done, quiet=quiet)
 
 
@@ -104,7 +109,8 @@ def _list(sheet: Sheet) -> None:
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
-    say("A first word alone ('kursk order attack') lists what it can name now.", quiet=not able)
+    if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
+        say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
     orders = orderlines.listed(sheet.choices)
     say("Orders so far:" if orders else "There is no order yet.")
     for number, (_path, words) in enumerate(orders, 1):

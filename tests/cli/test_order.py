@@ -121,3 +121,18 @@ def test_an_order_takes_no_longer_than_a_check(game, draft):
         return min(times)
 
     assert best("order", game, "posture", "pause") < 1.5 * best("check", draft) + 0.1
+
+
+def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said(capsys, game, draft):
+    before = text(draft)
+    said = refused(capsys, 2, "order", game, "posture", "pause,", "posture", "nosuch", silent=True)
+    assert said.endswith("none of the 2 orders was written\n")
+    assert text(draft) == before
+    assert "none of" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
+
+
+def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
+    said = well(capsys, "order", game)
+    assert "\n  rebuild " not in said  # nobody of the German side is eliminated
+    assert "A first word alone, such as 'kursk order " in said
+    assert "now there is nothing that it could name" in refused(capsys, 2, "order", game, "rebuild", silent=True)
