@@ -13,8 +13,6 @@ from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.outlook import Seen
-    from kursk_pbem.kernel.outlook import Outlook
-    from kursk_pbem.kernel.picture import Picture
 
 
 @cli.command()
@@ -86,22 +84,12 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
         text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
     elif place:
         title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, found, words, picture, place, _hindered(seen, found, picture, place))
+        text = report.of_place(title, found, words, picture, place, outlook.hindered(seen, found, picture, place))
     elif unit:
         text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
     else:
         text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
     say(text.rstrip("\n"))
-
-
-def _hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
-    """Why the nearest units do not get to a place that nobody reaches."""
-    from kursk_pbem.desk import outlook
-    from kursk_pbem.report import moves as report
-
-    where = {each.id: each.at for each in picture.pieces}
-    near = report.nearest(found, picture, place)
-    return [f"{each} in {where[each]}: {why}" for each in near for why in outlook.why(seen, each, place)]
 
 
 def _head(seen: Seen) -> dict[str, str]:
