@@ -140,6 +140,6 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         path = folder.draft_path(desk.folder, 1)
-        say(f"wrote {path}: fill it in, then 'kursk check' and 'kursk sign' it", quiet=quiet)
+        say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)

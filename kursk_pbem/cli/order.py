@@ -52,7 +52,12 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
             raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
         if len(orders) > MOST:
             raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
-        done = ordering.write(sheet, orders)
+        try:
+            done = ordering.write(sheet, orders)
+        except UsageError as error:
+            if len(orders) > 1:
+                raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
+            raise
     return _tell(done, quiet=quiet)
 
 
@@ -75,13 +80,13 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
 
 def _tell(done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now."""
-    from kursk_pbem.desk import ordering
+    from kursk_pbem.desk import orderlines
 
     for line in done.said:
         say(line, quiet=quiet)
     violations = done.checked.result.violations
     if not violations:
-        number = len(ordering.listed(done.sheet.choices))
+        number = len(orderlines.listed(done.sheet.choices))
         say(f"{done.sheet.path}: legal; it holds {number} order{'' if number == 1 else 's'}", quiet=quiet)
         return 0
     click.echo(plain("\n".join(map(str, violations))), err=True)
@@ -92,18 +97,21 @@ def _tell(done: Written, *, quiet: bool) -> int:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk import ordering
+    from kursk_pbem.desk import ordering, orderlines
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.stage.brings}")
     more = (("undo [N]", "take back the last command, or take out order N"),
             ("redo", "do what was taken back again"), ("note WORDS", "words to your opponent"))
-    for example, text in (*((verb.example, verb.text) for verb in sheet.verbs), *more):
+    able = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    for example, text in (*((verb.example, verb.text) for verb in able), *more):
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
-    orders = ordering.listed(sheet.choices)
+    if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
+        say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
+    orders = orderlines.listed(sheet.choices)
     say("Orders so far:" if orders else "There is no order yet.")
     for number, (_path, words) in enumerate(orders, 1):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))

@@ -34,7 +34,7 @@ def odds(path: Path, as_json: bool) -> None:
         return
     _say_left_out(seen)
     if not found:
-        say(f"Nothing is declared and waiting, {seen.what}. Name a draft to see the odds of what it declares.")
+        say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
         return
     what = "Battles declared" if all(each.fought for each in found) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
@@ -84,7 +84,7 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
         text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
     elif place:
         title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, found, words, picture, place)
+        text = report.of_place(title, found, words, picture, place, outlook.hindered(seen, found, picture, place))
     elif unit:
         text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
     else:

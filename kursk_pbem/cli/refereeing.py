@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,6 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, say, say_json
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.errors import KurskError
-from kursk_pbem.formats.canonical import REFEREE
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desk import Desk
@@ -49,7 +46,7 @@ def receipt(
     from kursk_pbem.desk import timekeeper
     from kursk_pbem.desk.timekeeper import Term
 
-    secret, term = _key(key, path), Term(received, due, days or 0, late)
+    secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
     term.check()
     opened = timekeeper.open_folder(path, home(), term)
     _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
@@ -67,20 +64,7 @@ def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
     """
     from kursk_pbem.desk import timekeeper
 
-    _tell(timekeeper.forfeit(folder, _key(key, folder), declared), quiet=quiet)
-
-
-def _key(key: Path | None, path: Path) -> Path:
-    """The key that was named, otherwise the one with which a referee who rolls has proposed the game."""
-    from kursk_pbem.game import folder, journal
-
-    if key is None:
-        with suppress(KurskError):
-            message = folder.read_message(folder.message_path(path, 0) if path.is_dir() else path)
-            game = message.id if message.seq == 0 else str(message.content.get("game", ""))
-            own = journal.find(home(), game)
-            key = Path(own.key) if own is not None and own.side == REFEREE else None
-    return need_key(key)
+    _tell(timekeeper.forfeit(folder, need_key(key or timekeeper.own_key(folder, home())), declared), quiet=quiet)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:

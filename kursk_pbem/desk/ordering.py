@@ -6,7 +6,7 @@ must say exactly these data; otherwise nothing is written. Former texts lie in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, former
+from kursk_pbem.desk import drafts, former, orderlines
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.desk.former import Former
+from kursk_pbem.desk.orderlines import listed
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document
@@ -86,34 +87,6 @@ def _sheet(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
     return Sheet(desk, path, raw.decode("ascii"), message, state)
 
 
-def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
-    """The orders of a draft one by one: where each stands, and its words."""
-    return [
-        (path, f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}")
-        for top, held in choices.items()
-        for path, value in _each((top,), held)
-        if value not in ("", [], {})
-    ]
-
-
-def _each(path: Place, held: Any) -> Iterator[tuple[Place, Any]]:
-    """The entries of a field: orders of a list each for itself, otherwise one for each key."""
-    if isinstance(held, list) and any(isinstance(value, Mapping) for value in held):
-        yield from (((*path, number), value) for number, value in enumerate(held))
-    elif isinstance(held, Mapping) and len(path) == 1:
-        for key, value in held.items():
-            yield from _each((*path, key), value)
-    else:
-        yield path, held
-
-
-def _words(value: Any) -> str:
-    """A value on a line: 'unit g-24-pz, to 2219'."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
-    return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
-
-
 def split(text: str) -> list[list[str]]:
     """The orders of a line: parted by commas, each in words; a note takes the rest of its line."""
     orders: list[list[str]] = []
@@ -162,7 +135,7 @@ def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, lis
         else:
             verb, rest = _verb(sheet, words, verb)
             if verb.usage and not rest:
-                raise UsageError(f"'{verb.name} {verb.usage}': {verb.text}; as in '{verb.example}'")
+                raise UsageError(orderlines.usage(verb, _asking(sheet, choices)))
             edits = verb.write(_asking(sheet, choices), rest)
         text, choices = _changed(sheet, text, choices, edits)
         said += [edit.said for edit in edits if edit.said]
@@ -314,7 +287,8 @@ def redo(sheet: Sheet) -> Written:
 def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
     """The orders of one draft that another has not."""
     known = [words for _path, words in listed(other.choices)]
-    found = [words for _path, words in listed(one.choices) if words not in known]
+    new = [each for each in listed(one.choices) if each[1] not in known]
+    found = [orderlines.less(one.choices, other.choices, path, words) for path, words in new]
     return tuple(f"{what}: {words}" for words in found) or (what,)
 
 

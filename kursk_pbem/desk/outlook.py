@@ -23,7 +23,9 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
+from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.state import State
+from kursk_pbem.report import moves
 from kursk_pbem.trust.message import Message
 
 
@@ -190,3 +192,10 @@ def unit(seen: Seen, said: str) -> str:
 def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
     """Why a unit may not end a move in a place, phase by phase."""
     return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)
+
+
+def hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
+    """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
+    where = {each.id: each.at for each in picture.pieces}
+    near = moves.nearest(found, picture, place)
+    return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]

@@ -128,7 +128,7 @@ def _last(step: Step, desk: Desk, known: Known) -> str:
     if message.type in ("propose", "resign"):
         return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
     told = reports.headlines(step.before, game, message, step.result)
-    return f"{who} sent message {message.seq}: {told[0] if told else step.before.stage.brings}"
+    return f"{who} sent message {message.seq}: {'; '.join(told[:2]) or step.before.stage.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:

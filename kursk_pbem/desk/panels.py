@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.desk import leftovers, ordering
+from kursk_pbem.desk import leftovers, ordering, orderlines
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.room import Room
@@ -99,7 +99,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
     if scene.sheet is None:
         return [], []
-    listed = ordering.listed(scene.sheet.choices)
+    listed = orderlines.listed(scene.sheet.choices)
     orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
                "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
               for path, words in listed]  # fmt: skip

@@ -5,13 +5,14 @@ The referee keeps a folder of the game as an auditor does. This desk signs no pa
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, play
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
@@ -106,6 +107,15 @@ def open_folder(path: Path, home: Path, term: Term) -> Opened:
     if message.seq == desk.seq and not desk.game.over:
         term.check_in_time(desk.game, folder, message.seq)
     return Opened(folder, play.take(desk, message).desk.history, message.seq)
+
+
+def own_key(path: Path, home: Path) -> Path | None:
+    """The key with which a referee who rolls has proposed the game of a folder or message; None of any other."""
+    with suppress(KurskError):
+        message = folders.read_message(folders.message_path(path, 0) if path.is_dir() else path)
+        own = journal.find(home, message.id if message.seq == 0 else str(message.content.get("game", "")))
+        return Path(own.key) if own is not None and own.side == REFEREE else None
+    return None
 
 
 def _begin(message: Message, near: Path) -> Opened:

@@ -74,8 +74,13 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
     return "\n".join((*lines, ""))
 
 
-def of_place(title: str, outlook: Outlook, words: Words, picture: Picture, place: str) -> str:
-    """Who can end a move in a place, and at which odds it can be attacked; beside it, where an enemy stands there."""
+def of_place(
+    title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
+) -> str:
+    """Who can end a move in a place, and at which odds it can be attacked; beside it, where an enemy stands there.
+
+    ``reasons``: why those that are nearest cannot, for when nobody can.
+    """
     lines, pieces = wrap(title, "", "  "), {each.id: each for each in picture.pieces}
     held = [each.id for each in picture.pieces if each.at == place and each.side != outlook.side]
     goals = beside(picture, place) if held else (place,)
@@ -93,9 +98,26 @@ def of_place(title: str, outlook: Outlook, words: Words, picture: Picture, place
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
             way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
             lines += wrap(f"{mover.unit}{figures}: {_points(mover, end, phase)}{way}", "  ", "      ")
+    lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     lines += _notes(outlook.notes)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[str, ...]:
+    """The units of the side that stand nearest to a place of a grid; none if one of its units can get there."""
+    held = any(each.at == place and each.side != outlook.side for each in picture.pieces)
+    goals = beside(picture, place) if held else (place,)
+    if not outlook.phases or any(_cheapest(mover, goals) for phase in outlook.phases for mover in phase.movers):
+        return ()
+    found: list[str] = []
+    ring, seen = [place], {place}
+    while ring and len(found) < most:
+        found += [each.id for spot in ring for each in picture.pieces if each.at == spot and each.side == outlook.side]
+        around = dict.fromkeys(spot for each in ring for spot in beside(picture, each))
+        ring = [spot for spot in around if spot not in seen]
+        seen.update(ring)
+    return tuple(found[:most])
 
 
 def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:

@@ -18,8 +18,8 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each by itself, from the position as it is now: exact as long as what is resolved before it in the same phase "
-    "changes nothing that it depends on."
+    "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
+    "who takes part in it."
 )
 
 
@@ -27,10 +27,16 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     """The chances as text that ends in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
-        lines += wrap(_CONDITION)
+        lines += [text for each in battles for text in wrap(_glance(each), "  ", "      ")] + wrap(_CONDITION)
     for each in battles:
         lines += ["", *_one(each, words)]
     return "\n".join((*lines, ""))
+
+
+def _glance(each: Chances) -> str:
+    """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'."""
+    found = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in each.sums)
+    return f"{each.subject or each.title}: {found}" if found else each.title
 
 
 def chance(value: Fraction) -> str:

@@ -19,7 +19,7 @@ def text(draft):
 
 def test_alone_it_lists_the_words_of_this_message_and_the_orders_so_far(capsys, game, draft):
     said = well(capsys, "order", game)
-    assert said.startswith("Message 8 of turn 2: posture; orders too if the reveal is waived\n")
+    assert said.startswith("Message 8 of turn 2: posture, with orders or without\n")
     for each in ("posture engage", "move 24 pz 2219", "attack 2015 with 48 pz", "undo [N]", "note WORDS"):
         assert f"\n  {each}" in said
     assert "answer" not in said  # no battle waits for an answer
@@ -121,3 +121,18 @@ def test_an_order_takes_no_longer_than_a_check(game, draft):
         return min(times)
 
     assert best("order", game, "posture", "pause") < 1.5 * best("check", draft) + 0.1
+
+
+def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said(capsys, game, draft):
+    before = text(draft)
+    said = refused(capsys, 2, "order", game, "posture", "pause,", "posture", "nosuch", silent=True)
+    assert said.endswith("none of the 2 orders was written\n")
+    assert text(draft) == before
+    assert "none of" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
+
+
+def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
+    said = well(capsys, "order", game)
+    assert "\n  rebuild " not in said  # nobody of the German side is eliminated
+    assert "A first word alone, such as 'kursk order " in said
+    assert "now there is nothing that it could name" in refused(capsys, 2, "order", game, "rebuild", silent=True)

@@ -51,8 +51,8 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     -1 defender in its own active fortification [9.2]
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
-  The defender's default (K-75), for there is no answer yet, this is assumed:
-      exchange-dr doomed, exchange-drl always
+  The defender's default (K-75), assumed until there is an answer: exchange-dr
+      doomed, exchange-drl always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
       if-supplied
   die    chance  %      result  what becomes of it
@@ -70,7 +70,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
   steps lost by the attacker on average: 1/2
   strength points lost by the attacker on average: 2
 """
-    assert "changes nothing that it depends on" in " ".join(lines)
+    assert "unless one that is resolved earlier changes who takes part in it" in " ".join(lines)
     assert max(map(len, lines)) <= 78
 
 
@@ -130,7 +130,7 @@ def test_odds_of_a_draft_leave_out_what_is_wrong_and_say_it_in_a_line(draft, cap
 
 def test_odds_where_nothing_is_declared(game, capsys):
     assert told(capsys, "odds", game / "0007.yaml") == (
-        "Nothing is declared and waiting, after message 7. Name a draft to see the odds of what it declares.\n"
+        "No battle or shot is declared (after message 7); what your draft declares is shown here once it does.\n"
     )
     assert shown(capsys, "odds", game)["declared"] == []
 
@@ -263,3 +263,10 @@ def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys
     for command in (["moves"], ["odds"]):
         one, other = (told(capsys, *command, folder / "0002.yaml", "--json") for folder in folders)
         assert one == other
+
+
+def test_moves_to_a_place_that_nobody_reaches_say_why_of_the_nearest(game, capsys):
+    said = " ".join(told(capsys, "moves", game, "--to", "2402").split())
+    assert "Nobody can get there." in said
+    assert "g-39-pz in " in said
+    assert "too far by " in said

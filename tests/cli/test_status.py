@@ -40,7 +40,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
     assert last.startswith("    last: Boris (russian) sent message 7: ")
-    assert due.startswith("    due:  message 8, posture; orders too if the reveal is waived: edit ")
+    assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
     assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
 
 

@@ -6,7 +6,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
-from kursk_pbem.desk import drafts, former, ordering
+from kursk_pbem.desk import drafts, former, ordering, orderlines
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
@@ -100,7 +100,7 @@ def test_undo_does_not_overwrite_what_was_edited_since(player):
 
 def test_one_order_is_taken_out_by_its_number(player):
     order(player, "posture engage, move 24 pz 2219, attack 2011 with all, 2015 with all")
-    listed = [words for _path, words in ordering.listed(sheet(player).choices)]
+    listed = [words for _path, words in orderlines.listed(sheet(player).choices)]
     number = next(at for at, words in enumerate(listed, 1) if "2011" in words)
     ordering.take_out(sheet(player), number)
     assert [each["hex"] for each in data(player)["orders"]["battles"]] == ["2015"]
@@ -128,7 +128,7 @@ def test_what_is_not_understood_is_asked_back_and_nothing_is_written(player, sai
     before = text(player)
     with pytest.raises((UsageError, FileError)) as error:
         order(player, f"posture deploy, {said}")
-    assert error.value.message.isprintable()
+    assert error.value.message.replace("\n", "").isprintable()
     assert text(player) == before
     assert not list((player.desk.own.path / "drafts").glob("*"))
 
@@ -164,7 +164,7 @@ def test_a_draft_of_bad_form_is_not_touched(player):
 
 def test_former_texts_are_private_few_and_of_this_draft_only(player):
     place = player.desk.own.path / "drafts"
-    place.mkdir(exist_ok=True)
+    place.mkdir(mode=0o700, exist_ok=True)
     (place / "0000-0007.json").write_text("{}")
     for _each in range(former.MOST_KEPT // 2 + 3):
         order(player, "posture deploy")
@@ -192,3 +192,21 @@ def test_a_draft_that_is_gone_is_written_anew(player):
     player.draft().unlink()
     order(player, "posture engage")
     assert "# Battle for Kursk, turn 1" in text(player)
+
+
+def test_a_first_word_alone_lists_what_it_can_name_now(player):
+    with pytest.raises(UsageError) as error:
+        order(player, "attack")
+    lines = error.value.message.splitlines()
+    assert lines[0].startswith("say more, as in 'attack 2015 with ")
+    assert "  2015 (40th Army)" in lines
+    assert len(lines) <= orderlines.MOST + 4
+
+
+def test_of_a_list_of_names_only_what_was_taken_back_is_said(player):
+    order(player, "note on we go")
+    before, after = {"orders": {"give-ups": ["g-40-pz"]}}, {"orders": {"give-ups": ["g-40-pz", "g-46-pz"]}}
+    [(path, words)] = orderlines.listed(after)
+    assert orderlines.less(after, before, path, words) == "orders give-ups: g-46-pz"
+    assert orderlines.less(before, after, path, words) == words  # nothing more: the whole list
+    assert orderlines.less(after, {"orders": {}}, path, words) == words

@@ -46,7 +46,7 @@ class TestCommandsOfThePlayers:
     def test_status_names_the_referee_and_counts_his_mails(self, joined, kursk):
         status, said = kursk(joined.german, "status", joined.german.folder)
         assert status == 0
-        assert "due is message 3 of the german side: posture; orders too if the reveal is waived" in said
+        assert "due is message 3 of the german side: posture, with orders or without" in said
         assert "this turn will take 4 to 12 more mails" in said
         joined.german.fill(ORDERS)
         joined.german.sign()

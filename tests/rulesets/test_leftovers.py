@@ -58,7 +58,7 @@ def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -
     proposed = [hint.path[-1] for hint in hints if hint.value]
     said = leftovers.text(leftovers.of(table.due.desk, checked))
     said = " ".join(said.split())
-    assert [name for name in proposed if f"- unchanged since the draft proposed it: {name} (" not in said] == []
+    assert [name for name in proposed if f"- {name} is as the draft proposed it: " not in said] == []
     assert said.startswith("Left over: - ") or not (proposed or said)
 
 

@@ -187,8 +187,8 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
         lines.append(f"the defender's answer, as filed: {', '.join(filed)}")
     if usual:
         answered = setting.refereed or ANSWERED in state.agenda
-        why = "nothing else was filed" if answered else "there is no answer yet, this is assumed"
-        lines.append(f"the defender's default (K-75), for {why}: {', '.join(usual)}")
+        why = "for nothing else was filed" if answered else "assumed until there is an answer"
+        lines.append(f"the defender's default (K-75), {why}: {', '.join(usual)}")
     return tuple(lines)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
+from kursk_pbem.rulesets.battle_for_kursk.left import takers
+from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
 from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
@@ -78,18 +80,19 @@ def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]
     if chosen := _posture(events):
         told.append(f"posture {chosen}")
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
+    words = Telling(setting)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
-        names = ", ".join(title(Telling(setting), battle["id"], battle["hex"]) for battle in waiting)
-        told.append(f"{plural(len(waiting), 'battle')} ({names})")
+        names = ", ".join(f"{words.unit(each['defender'])} in {spot(words, each['hex'])}" for each in waiting)
+        told.append(f"{plural(len(waiting), 'attack')} ({names})")
     moves = sum(isinstance(event, Moved) for event in events)
     told += [plural(moves, "move")] if moves else []
     gains = sum(isinstance(event, Placed) for event in events)
     told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
     lost = [event.unit for event in events if isinstance(event, Removed)]
     if lost:
-        yield DESTROYED, f"Given up altogether: {joined([Telling(setting).unit(uid) for uid in lost])}"
-    given = sum(isinstance(event, (StepsLost, Removed)) for event in events)
-    told += [f"{plural(given, 'step')} given up"] if given else []
+        yield DESTROYED, f"Given up altogether: {joined([words.unit(uid) for uid in lost])}"
+    given = [words.unit(event.unit) for event in events if isinstance(event, (StepsLost, Removed))]
+    told += [f"{plural(len(given), 'step')} given up ({', '.join(given)})"] if given else []
     told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
     filed = [event.key for event in events if isinstance(event, Scheduled) and event.value]
     told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
@@ -117,13 +120,13 @@ def _posture(events: Sequence[Event]) -> str:
 
 
 def _left(setting: Setting, part: Part) -> Iterator[str]:
-    """10.4: replacement points that were not spent, of each kind."""
+    """10.4: replacement points that were not spent though somebody could take them, of each kind."""
     net = points(setting, part.before, part.side)
     for event in part.events:
         if isinstance(event, Placed) and event.how != "return":
             net[point_type(setting, event.unit)] -= 1
     for kind, number in net.items():
-        if number > 0:
+        if number > 0 and takers(position(setting, part.after), part.side, kind):
             yield f"{plural(number, f'{WORD[kind]} point')} unspent"
 
 

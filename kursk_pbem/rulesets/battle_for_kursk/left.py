@@ -121,14 +121,14 @@ def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     gained = {event.unit for event in part.events if isinstance(event, Placed) and event.how in ("flip", "place")}
     for kind, points in net.items():
         spare = points - sum(replacements.point_type(setting, uid) == kind for uid in gained)
-        able = [uid for uid in _takers(pos, side, kind) if uid not in gained]
+        able = [uid for uid in takers(pos, side, kind) if uid not in gained]
         if spare > 0 and able:
             what = plural(spare, f"{replacements.WORD[kind]} replacement point")
             lapse = "is unspent and lapses" if spare == 1 else "are unspent and lapse"
             yield Left("10.4", f"{what} {lapse} with this turn; a step could go to {_named(setting, able)}")
 
 
-def _takers(pos: Position, side: str, kind: str) -> list[str]:
+def takers(pos: Position, side: str, kind: str) -> list[str]:
     """10.0: units that could gain a step of a type, the strongest gain first."""
     setting, units = pos.setting, pos.state.units
     found = []

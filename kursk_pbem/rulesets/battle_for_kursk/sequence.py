@@ -148,7 +148,7 @@ _TABLE = (
     Stage("weather-die", "11.3", REFEREE, (WEATHER,), (), "the weather die", ("resumed",), kind=DICE, mode=REFEREE,
           side=RUSSIAN),
     Stage("posture", "4.0", GERMAN, (), (POSTURE, *PLAYER_TURN, MOVEMENT),
-          "posture; orders too if the reveal is waived", ("reveal", "german-answer", "russian-orders")),
+          "posture, with orders or without", ("reveal", "german-answer", "russian-orders")),
     Stage("reveal", "4.0", RUSSIAN, (SHOWN,), (), "the sealed posture is shown", ("german-orders",)),
     Stage("german-orders", "4.0", GERMAN, (SHOWN,), (*PLAYER_TURN, MOVEMENT), "orders of the German player turn",
           ("german-answer", "russian-orders")),

@@ -153,7 +153,8 @@ class Telling(Words):
             case _ if key == ANSWERED:
                 return [f"The battles have been answered (message {value}); they are fought in the next message"]
             case _ if key == POLICY:
-                return [f"Answer to the battles: {flat(value)}"]
+                said = (flat(each if isinstance(each, Mapping) else {name: each}) for name, each in value.items())
+                return [f"Answer to the battles: {', '.join(said)}"]
             case "waived":
                 return ["The orders are given without waiting for the enemy's posture"]
             case _ if key == WEATHER:

@@ -83,7 +83,7 @@ def _without_seal(ask: Asking) -> tuple[Edit, ...]:
     if not found or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
         return ()
     path = ("seal",) if len(sealed) == len(found) else ("seal", found[0])
-    return (Edit(path, said=f"{found[0]} is taken out: it is sealed {drafts_map.then(ask.setting)}"),)
+    return (Edit(path, said=f"{found[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),)
 
 
 def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
@@ -106,8 +106,8 @@ def _name(ask: Asking, hex_: str) -> str:
 
 def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The battle with what its clauses say."""
-    target = pos.setting.board.index[battle["hex"]]
-    beside = {uid: each for uid, each in own(ask).items() if uid in pos.where and _near(pos, target, uid)}
+    near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
+    beside = {uid: each for uid, each in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
     busy = {uid for each in listed(ask, "battles") if each["id"] != battle["id"] for uid in _participants(each)}
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
@@ -121,10 +121,6 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
         if key in said:
             battle[key] = _wishes(ask, battle, key, said[key])
     return battle
-
-
-def _near(pos: Position, target: int, uid: str) -> bool:
-    return bool(pos.setting.board.near[target] >> pos.where[uid] & 1)
 
 
 def _participants(battle: Mapping[str, Any]) -> list[str]:
@@ -150,6 +146,8 @@ def _offensive(
     able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
     if "support" not in said and not held.get("support"):
         who = units(ask, able) or "nobody stands behind it"
+        if lead not in battle.get("attackers", (lead,)):
+            who = f"nobody, for {lead} does not attack {battle['hex']} and cannot lead"
         raise UsageError(f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; "
                          f"able to: {who}")  # fmt: skip
     support = _some(ask, said["support"], able) if "support" in said else list(held["support"])
@@ -204,14 +202,14 @@ def _who(ask: Asking, pos: Position, hex_: str) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said."""
     spot = drafts_map.place(pos, hex_)
     found = [each for each in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[each.battle.hex] == hex_]
+    if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
+        return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
     if not found:
-        return f"nobody of yours stands beside an enemy in {spot}"
-    attack = found[0]
-    listed_ = "; ".join(drafts_map.named(pos, uid) for uid in attack.battle.attackers)
-    led = {battle.lead: battle.support for battle, _odds in attack.offensives}
-    more = "".join(f"; {lead} can lead, {', '.join(support)} in support" for lead, support in led.items())
-    odds = drafts_map.odds_line(attack.odds)
-    return f"say who attacks {spot}, as in 'attack {hex_} with all': {listed_}; together {odds}{more}"
+        return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
+    beside = [drafts_map.named(pos, uid) for uid in found[0].battle.attackers]
+    leads = [f"{each.lead} can lead, {', '.join(each.support)} in support" for each, _odds in found[0].offensives]
+    head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
+    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(found[0].odds)}", *leads))
 
 
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
@@ -224,8 +222,8 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
     who = drafts_map.named(pos, pos.at[battle.hex])
-    led = f", led by {battle.lead}" if battle.lead else ""
-    return f"{battle.id}: {who} by {', '.join(battle.participants)}{led}: {drafts_map.odds_line(odds)}{sixths}"
+    led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
+    return f"{battle.id}: {who} by {', '.join(battle.attackers)}{led}: {drafts_map.odds_line(odds)}{sixths}"
 
 
 def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

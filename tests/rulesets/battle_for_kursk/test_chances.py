@@ -118,7 +118,7 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     waiting = declared(place(MOSCOW), orders)
     assert only(waiting).assumed[0] == (
-        "the defender's default (K-75), for there is no answer yet, this is assumed: stand-fast doomed"
+        "the defender's default (K-75), assumed until there is an answer: stand-fast doomed"
     )
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
     assert only(answered).assumed[0] == "the defender's answer, as filed: stand-fast always"

@@ -147,9 +147,11 @@ def test_a_unit_has_one_move_in_a_phase_and_the_last_word_counts(order):
 
 def test_9_0_an_attack_without_attackers_asks_who(order):
     told = back(order, "posture", "attack 2015")
-    for each in ("as in 'attack 2015 with all'", "g-48-pz (48 Pz", "g-52 (LII", "together 24:8 = 3:1", "g-3-pz can"):
+    for each in ("as in 'attack 2015 all'", "g-48-pz (48 Pz", "g-52 (LII", "together 24:8 = 3:1", "g-3-pz can"):
         assert each in told
-    assert "nobody of yours stands beside an enemy in 2213" in back(order, "posture", "attack 2213")
+    assert "no enemy stands in 2213; 'kursk order attack' alone" in back(order, "posture", "attack 2213")
+    assert "beside the enemy in 2412; 'kursk moves --to 2412'" in back(order, "posture", "attack 2412")
+    assert "nobody, for g-24-pz does not attack 2015" in back(order, "posture", "attack 2015 with all lead 24 pz")
     assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
 
 
@@ -162,7 +164,7 @@ def test_9_2_1_an_attack_with_its_offensive_and_plan(order):
         "losses": ["g-52", "g-48-pz"], "advance": ["g-48-pz if-free", "g-3-pz if-supplied"],
     }]  # fmt: skip
     assert done.checked.result.legal
-    assert "24:8 = 3:1, shifts +1 = 4:1 (in sixths: DR 3, DRL 2, DE 1)" in done.said[0]
+    assert "by g-48-pz, g-3-pz, g-52, led by g-3-pz, in support g-11, g-2-ss: 24:8 = 3:1, shifts +1" in done.said[0]
 
 
 def test_9_0_once_per_combat_phase_all_are_those_that_are_free(order):
@@ -183,7 +185,7 @@ def test_a_battle_is_amended_by_its_hex_or_its_name(order):
 def test_12_0_2_with_battles_the_next_posture_waits_for_their_dice(order):
     done = order("russian", "attack 2209 with all")
     assert "seal" not in content(done)
-    assert "posture/turn-2 is taken out: it is sealed with their dice" in done.said
+    assert "posture/turn-2 is taken out: it comes in your next message, with their dice" in done.said
     assert done.checked.result.legal
 
 

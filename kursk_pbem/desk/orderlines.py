@@ -1,0 +1,69 @@
+"""The orders of a draft one by one, in words; and how an order goes on, for somebody who has typed its first word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import reduce
+from operator import getitem
+from typing import Any
+
+from kursk_pbem.kernel.orders import Path as Place
+from kursk_pbem.kernel.verbs import Asking, Verb
+
+MOST = 30
+"""How much of what may stand in an order is listed for somebody who asks."""
+
+
+def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
+    """The orders of a draft one by one: where each stands, and its words."""
+    return [
+        (path, f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}")
+        for top, held in choices.items()
+        for path, value in _each((top,), held)
+        if value not in ("", [], {})
+    ]
+
+
+def _each(path: Place, held: Any) -> Iterator[tuple[Place, Any]]:
+    """The entries of a field: orders of a list each for itself, otherwise one for each key."""
+    if isinstance(held, list) and any(isinstance(value, Mapping) for value in held):
+        yield from (((*path, number), value) for number, value in enumerate(held))
+    elif isinstance(held, Mapping) and len(path) == 1:
+        for key, value in held.items():
+            yield from _each((*path, key), value)
+    else:
+        yield path, held
+
+
+def _words(value: Any) -> str:
+    """A value on a line: 'unit g-24-pz, to 2219'."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
+    return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
+
+
+def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Place, words: str) -> str:
+    """The ``words`` of an order in one draft; of a list of names that both hold, only those that the other has not."""
+    mine, held = _at(one, path), _at(other, path)
+    if not isinstance(mine, list) or not isinstance(held, list):
+        return words
+    more = [each for each in mine if each not in held]
+    return f"{words.partition(':')[0]}: {_words(more)}" if more else words
+
+
+def _at(choices: Any, path: Place) -> Any:
+    """What stands at a place of a draft, None if nothing does."""
+    with suppress(KeyError, IndexError, TypeError):
+        return reduce(getitem, path, choices)
+    return None
+
+
+def usage(verb: Verb, ask: Asking) -> str:
+    """How an order with this word goes on: an example, the form, and what may stand there now."""
+    found = verb.clauses(ask, ()) if verb.clauses else ()
+    among = [f"  {word}{f' ({text})' if text else ''}" for clause in found for word, text in clause.among]
+    more = [f"  and {len(among) - MOST} more"] if len(among) > MOST else []
+    lines = [f"say more, as in '{verb.example}': {verb.text}", f"  {verb.name} {verb.usage}"]
+    now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []
+    return "\n".join((*lines, *now, *among[:MOST], *more))
