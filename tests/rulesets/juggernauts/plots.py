@@ -42,7 +42,7 @@ PLOTS = {
         seed=21,
     ),
     "draw": Plot(
-        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(3), ALL,
+        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(4), ALL,
     ),
     "resignation-german": Plot(
         "The German gives up while his dice are due.", JULY,
