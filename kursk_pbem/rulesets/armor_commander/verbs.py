@@ -62,6 +62,7 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
     count = 0
     while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
         count += 1
+    count -= count % 2 if count > 1 else 0  # 'pz 1 31 9.5': the first number belongs to the name
     name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
     if not name or count % 2:
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
@@ -84,24 +85,29 @@ def _clocked(said: Sequence[str]) -> str:
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: a model goes by places, one after the other, and may turn at the end."""
+    """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
     said = names.clauses(words, ("face",))
     name, path = _places(said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
     mid = names.find(name, _own(ask), "model")
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    had = {key: value for key, value in _had(ask, mid).items() if key == "face"}
     turns = f" and faces {facing['face']}" if facing else ""
-    return _moved(ask, {"id": mid, "path": path, **facing}, f"{mid} goes to {'; '.join(path)}{turns}")
+    return _moved(ask, {"id": mid, "path": path, **had, **facing}, f"{mid} goes to {'; '.join(path)}{turns}")
 
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
     mid = names.find(" ".join(words[:-1]), _own(ask), "model")
     facing = _clocked(words[-1:])
-    uid = ask.setting.models[mid].unit
-    old = next((each for each in _order(ask, uid).get("moves", ()) if each.get("id") == mid), {"id": mid})
-    return _moved(ask, {**old, "face": facing}, f"{mid} faces {facing}")
+    return _moved(ask, {**_had(ask, mid), "face": facing}, f"{mid} faces {facing}")
+
+
+def _had(ask: Asking, mid: str) -> Entry:
+    """The move of a model that the draft has already, or one without anything."""
+    moves = _order(ask, ask.setting.models[mid].unit).get("moves", ())
+    return next((each for each in moves if each.get("id") == mid), {"id": mid})
 
 
 def _order(ask: Asking, uid: str) -> Entry:
@@ -148,7 +154,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2: a model is deployed."""
+    """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.clauses(words, ("face",))
     name, places = _places(said[""], DEPLOY)
     mid = names.find(name, _own(ask), "model")
@@ -158,7 +164,8 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
     told = [f"at {places[0]}"] if places else []
     told += [f"facing {facing['face']}"] if facing else []
-    return _put(ask, {"id": mid, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
+    old: Entry = next((each for each in _listed(ask, deploying=True)[1] if each.get("id") == mid), {})
+    return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:

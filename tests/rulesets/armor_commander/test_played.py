@@ -100,6 +100,9 @@ def test_orders_in_words(begun):
     players.type(who, "order", folder, "face", "g-pz-2", "3")
     moves = [{"id": "g-pz-1", "path": ["32.00, 10.50", "32.00, 11.00"], "face": "12"}, {"id": "g-pz-2", "face": "3"}]
     assert orders(players, who) == [{"id": "g-panzer", "chip": "green", "moves": moves}]
+    players.type(who, "order", folder, "move", "pz", "1", "32", "10.5", "32", "11.5")
+    way = ["32.00, 10.50", "32.00, 11.50"]
+    assert orders(players, who)[0]["moves"][1] == {"id": "g-pz-1", "path": way, "face": "12"}
     players.type(who, "order", folder, "fire", "g-panzer", "at", "s-tanks", "then", "s-zis-1")
     players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
     players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
@@ -127,6 +130,8 @@ def test_a_deployment_in_words(begun):
         said = players.type(who, "order", players.folder[who], "deploy", model, x, y, "face", "12:30")
         assert f"{model} stands at {x}.00, {float(y):.2f} facing 12:30" in said
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
+        players.type(who, "order", players.folder[who], "deploy", model, "face", "1")
+        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "1"}]
         players.type(who, "sign", players.draft(who), "--yes")
         players.mail(who, players.game(who).chain.next_seq - 1)
     assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
