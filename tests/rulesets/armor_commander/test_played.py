@@ -113,7 +113,15 @@ def test_orders_in_words(begun):
     ]  # fmt: skip
     players.type(who, "order", folder, "rest", "g-pak-2")
     assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
+    said = one_line(players.type(who, "order", folder, "advance", "panzer", "1:30", "2", "face", "1"))
+    assert "g-pz-4 to 33.41, 8.41; g-pz-5 to 36.41, 8.41 (green chip for g-panzer)" in said
+    moves = orders(players, who)[0]["moves"]
+    assert [each["id"] for each in moves] == [f"g-pz-{number}" for number in range(1, 6)]
+    assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}
     for words, why in (
+        (("advance", "12"), "how many inches"), (("advance", "g-panzer", "12", "5.555"), "how many inches"),
+        (("advance", "g-panzer", "13", "4"), "half hour"),
+        (("advance", "g-panzer", "9", "40"), "would leave the table"),
         (("rest", "g-pak-1"), "has no chip in this draft"), (("fire", "g-panzer"), "say at whom"),
         (("move", "g-pz-1"), "say where it goes"), (("move", "g-pz-1", "31"), "inches from the left"),
         (("face", "g-pz-1", "13"), "half hour of the clock"), (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
