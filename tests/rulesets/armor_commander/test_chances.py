@@ -66,7 +66,7 @@ def test_5_5_one_shot_by_hand():
     found = odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1"))
     assert told(found) == {(0, 0, 0): Fraction(19, 27), (1, 0, 0): Fraction(8, 27)}
     assert dict(found.means) == {"hits": Fraction(2, 3), "models destroyed": Fraction(8, 27)}
-    assert dict(found.sums)["there are 1 hit"] == Fraction(2, 3)
+    assert dict(found.sums)["there is 1 hit"] == Fraction(2, 3)
     assert dict(found.sums)["s-t-1 is destroyed"] == Fraction(8, 27)
 
 
