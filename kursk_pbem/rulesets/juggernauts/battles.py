@@ -151,7 +151,8 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
         touching = origins & board.near[hex_]
         if side == GERMAN:
             line = pos.line(hex_)
-            due = pos.here(battle.hex, ENEMY[side]) and line and touching & line.front and _stands(pos, hex_, "army")
+            behind = line and line.owner != side and touching & line.front
+            due = pos.here(battle.hex, ENEMY[side]) and behind and _stands(pos, hex_, "army")
         else:
             due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
             due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))
