@@ -73,6 +73,8 @@ def test_exactly_at_a_limit_is_inside_it():
     assert not plane.within((0, 0), (300, 401), 500)
     assert plane.near((0, 0), (1000, 0), (500, 100), 100)
     assert not plane.near((0, 0), (1000, 0), (500, 101), 100)
+    assert plane.near((5, 5), (5, 5), (8, 9), 5)  # a way of no length
+    assert not plane.near((5, 5), (5, 5), (8, 9), 4)
     assert not plane.over((0, 0), (100, 0), 100)
     assert plane.over((0, 0), (99, 0), 100)
     assert plane.longer([(0, 0), (300, 400), (300, 500)], 600) == 0

@@ -51,7 +51,8 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
     title = f"{uid} fires: " + "; ".join(f"{each.shooter}{f' at {each.target}' if each.target else ''}, {each.told}"
                                          for each in shots)  # fmt: skip
-    sums = [(f"there are {plural(number, 'hit')}", chance) for number, chance in enumerate(hits) if len(hits) > 1]
+    sums = [(f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
+            for number, chance in enumerate(hits) if len(hits) > 1]  # fmt: skip
     for mid, ends in singles.items():
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
         gun = table.setting.models[mid].kind == GUN

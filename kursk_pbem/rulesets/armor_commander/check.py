@@ -115,6 +115,9 @@ def _tables(tables: Mapping[str, Any]) -> Iterator[Finding]:
         bands = [row[band] for band in ("close", "effective", "long") if band in row]
         if bands != sorted(set(bands)):
             yield Finding(ERROR, PARAGRAPHS[name], f"the bands of {name} do not grow", path)
+        if row.get("blast", 0) % 2:
+            text = f"half of the blast of {name} is no whole hundredth of an inch"
+            yield Finding(ERROR, PARAGRAPHS[name], text, path)
         if row != printed:
             said = ", ".join(f"{key} {plane.inches(value)}" for key, value in printed.items())
             yield Finding(WARNING, PARAGRAPHS[name], f"the printed table has {said}", path)

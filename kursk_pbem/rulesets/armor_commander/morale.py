@@ -43,7 +43,7 @@ def tests(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], wa
 def _pin(umpire: Umpire[Setting], gun: str, waiting: dict[str, Order]) -> None:
     """7.4, A-21, A-38, A-44: it loses the chip it still has, and sits out this turn; otherwise the next one."""
     setting, turn = umpire.setting, umpire.state.turn
-    if gun in waiting and umpire.state.mark(PINNED, gun) != turn:
+    if gun in waiting:
         del waiting[gun]
         umpire.emit(Marked("7.4", PINNED, gun, turn))
         return

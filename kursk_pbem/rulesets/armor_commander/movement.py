@@ -80,7 +80,7 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
 
     Models of other units that have a green chip are left to the action: they may have gone by then.
     """
-    setting, numbers = table.setting, {mid: number for number, mid in enumerate(order.moves)}
+    setting, numbers = table.setting, order.lines
     unit = setting.units[order.unit]
     ends: dict[str, Point] = {}
     for mid, move in order.moves.items():
@@ -122,10 +122,15 @@ def _clash(setting: Setting, ends: Mapping[str, Point]) -> tuple[str, str] | Non
 def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
     """4.4, A-18, A-30: which models of a unit would be too far apart, '' if none; immobile ones do not count."""
     spots = {mid: ends.get(mid, table.at[mid]) for mid in table.of_unit(uid) if table.mobile(mid)}
-    if plane.together(list(spots.values()), COHESION, chain=table.setting.chain):
+    return scattered(spots, chain=table.setting.chain)
+
+
+def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
+    """4.4, A-18: which models of a unit in these places are too far apart, '' if none."""
+    if plane.together(list(spots.values()), COHESION, chain=chain):
         return ""
-    if table.setting.chain:
-        return "some models of the unit, with no others between them,"
+    if chain:
+        return "some models, with no others between them,"
     return next(f"{one} and {other}" for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
                 if not plane.within(a, b, COHESION))  # fmt: skip
 

@@ -40,13 +40,17 @@ class Aim:
 
 @dataclass(frozen=True)
 class Order:
-    """A chip for a unit: green with moves by model, red with targets of the unit and of single models."""
+    """A chip for a unit: green with moves by model, red with targets of the unit and of single models.
+
+    ``lines``: where in the file the move of a model stands, for those who are told of it.
+    """
 
     unit: str
     chip: str
     moves: Mapping[str, Move]
     aim: Aim
     shots: Mapping[str, Aim]
+    lines: Mapping[str, int]
 
     def aim_of(self, model: str) -> Aim:
         """A-5, A-39: the list of a model takes the place of that of its unit."""
@@ -74,7 +78,8 @@ def read(setting: Setting, side: str, entry: Any) -> Read:
         return None, found
     shots = {each["id"]: _aim(each) for each in entry.get("shots", ())}
     moves = {each["id"]: _move(each) for each in entry.get("moves", ())}
-    return Order(entry["id"], entry["chip"], dict(sorted(moves.items())), _aim(entry), shots), []
+    lines = {mid: number for number, mid in enumerate(moves)}
+    return Order(entry["id"], entry["chip"], dict(sorted(moves.items())), _aim(entry), shots, lines), []
 
 
 def _aim(entry: Mapping[str, Any]) -> Aim:
@@ -114,7 +119,8 @@ def _moves(setting: Setting, models: Sequence[str], entries: Any) -> Iterator[Sl
     seen: set[str] = set()
     for number, each in enumerate(entries):
         at: Path = ("moves", number)
-        if not isinstance(each, Mapping) or set(each) - {"id", "path", "face"} or not {"path", "face"} & set(each):
+        wrong = not isinstance(each, Mapping) or set(each) - {"id", "path", "face"}
+        if wrong or not (each.get("path") or "face" in each):
             yield Slip("4.3", at, "write {id: MODEL, path: ['X, Y', 'X, Y'], face: '12'}")
         elif each.get("id") not in models:
             yield Slip("4.2", (*at, "id"), f"is no model of this unit; it has {', '.join(models)}")

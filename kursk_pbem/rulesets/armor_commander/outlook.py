@@ -91,14 +91,14 @@ def straight(table: Field, mid: str, vector: Point) -> Point | None:
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     for far in range(limit, 0, -STEP):
-        x, y = (_toward(each * far) for each in vector)
+        x, y = (toward(each * far) for each in vector)
         end = start[0] + x, start[1] + y
         if _free(table, mid, end) and not list(movement.bars(table, model.side, (start, end), limit)):
             return end
     return None
 
 
-def _toward(value: int) -> int:
+def toward(value: int) -> int:
     """A product of a vector cut to whole hundredths, to the same length in each direction."""
     return value // 1000000 if value >= 0 else -(-value // 1000000)
 

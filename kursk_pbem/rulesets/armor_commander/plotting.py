@@ -101,12 +101,14 @@ def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def show(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2, A-46: the first side shows its orders; an order that breaks a rule costs its unit the chip."""
+    """3.2, A-46: the first side shows its orders; an order that breaks a rule costs its unit the chip, and is named."""
     entries = filing.reveal[label(umpire.state.turn)]
     good, wrong = judged(field(umpire.setting, umpire.state), filing.writer, entries)
     if wrong:
-        left_out = len({number for number, _slip in wrong})
-        umpire.emit(Noted("3.2", f"orders that were sealed are illegal and left out: {left_out}"))
+        first = dict(reversed(wrong))
+        umpire.emit(Noted("3.2", f"orders that were sealed are illegal and left out: {len(first)}"))
+        for number, slip in sorted(first.items()):
+            umpire.emit(Noted(slip.rule, f"left out, {f'order {number + 1}' if number >= 0 else 'all'}: {slip.why}"))
     umpire.emit(Scheduled("3.2", SHOWN, [dict(entries[number]) for number in sorted(good)]))
 
 

@@ -7,7 +7,7 @@ also when the other has not yet written its own, for it knows nothing of them.
 from __future__ import annotations
 
 from kursk_pbem.kernel.state import DECLARED, OFF_MAP, OVER, VERDICT, State
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, PLOT, invariants, is_standing
+from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, PLOT, invariants, is_standing
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import setup
 
@@ -26,7 +26,7 @@ def resume(setting: Setting, state: State) -> State | str:
     if any(unit.place == OFF_MAP for unit in state.units.values()):
         return "it is no position of this scenario: somebody is not on the table yet"
     waiting = {key for key in state.agenda if not key.startswith("sealed/")} - {DECLARED}
-    if state.stage not in ("plot", "orders") or waiting - {PLOT} or DEPLOYMENT in state.agenda:
+    if state.stage not in ("plot", "orders") or waiting - {PLOT}:
         return "something deployed, ordered or hidden waits there for the other side"
     if state.mark(INITIATIVE, "first") not in setting.sides:
         return "it is no position of this scenario: nobody has the initiative"

@@ -13,6 +13,7 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.armor_commander.movement import scattered
 from kursk_pbem.rulesets.armor_commander.orders import MOST_UNITS, Slip, face_slips, place_slip
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, TANK, Setting
@@ -78,8 +79,9 @@ def _together(setting: Setting, side: str, found: Mapping[str, Stand]) -> Iterat
         if plane.within(a, b, models[one].radius + models[other].radius):
             yield Slip("2.3", (), f"the bases of {one} and {other} touch")
     for unit in setting.of_side(side):
-        if not plane.together([found[mid][0] for mid in unit.models], COHESION, chain=setting.chain):
-            yield Slip("4.4", (), f"models of {unit.id} are more than {inches(COHESION)} inches apart")
+        spots = {mid: found[mid][0] for mid in unit.models}
+        if apart := scattered(spots, chain=setting.chain):
+            yield Slip("4.4", (), f"{apart} of {unit.id} are more than {inches(COHESION)} inches apart")
 
 
 def deploy(umpire: Umpire[Setting], filing: Filing) -> None:

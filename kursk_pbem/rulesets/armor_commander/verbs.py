@@ -1,4 +1,4 @@
-"""The words of ``kursk order`` (2.2, 4.3, 5.2): move, face, fire, rest, deploy."""
+"""The words of ``kursk order`` (2.2, 4.3, 5.2): move, advance, face, fire, rest, deploy."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel import names
+from kursk_pbem.kernel import names, plane
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT
-from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting
+from kursk_pbem.rulesets.armor_commander.outlook import toward
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, field
+from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
+ADVANCE = "advance g-panzer 12:30 5.50"
 FACE = "face g-pz-1 9"
 FIRE = "fire g-panzer at s-tanks then s-zis-1"
 REST = "rest g-panzer"
@@ -62,6 +64,7 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
     count = 0
     while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
         count += 1
+    count -= count % 2 if count > 1 else 0  # 'pz 1 31 9.5': the first number belongs to the name
     name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
     if not name or count % 2:
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
@@ -84,24 +87,56 @@ def _clocked(said: Sequence[str]) -> str:
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: a model goes by places, one after the other, and may turn at the end."""
+    """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
     said = names.clauses(words, ("face",))
     name, path = _places(said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
     mid = names.find(name, _own(ask), "model")
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    had = {key: value for key, value in _had(ask, mid).items() if key == "face"}
     turns = f" and faces {facing['face']}" if facing else ""
-    return _moved(ask, {"id": mid, "path": path, **facing}, f"{mid} goes to {'; '.join(path)}{turns}")
+    return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
+
+
+def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
+    said = names.clauses(words, ("face",))
+    try:
+        *name, hour, far = said[""]
+        long = hundredths(_inches(far))
+    except ValueError:
+        raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
+    across, up = CLOCK[_clocked([hour])]
+    who = names.find(" ".join(name), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
+    table = field(ask.setting, ask.state)
+    models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
+    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    moves = []
+    for mid in (mid for mid in models if table.mobile(mid)):
+        x, y = table.at[mid]
+        end = x + toward(across * long), y + toward(up * long)
+        if min(end) < 0:
+            raise UsageError(f"{mid} would leave the table")
+        had = {key: value for key, value in _had(ask, mid).items() if key == "face"}
+        moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
+    if not moves:
+        raise UsageError(f"{who} has no model that can move")
+    ends = "; ".join(f"{each['id']} to {each['path'][0]}" for each in moves)
+    return _moved(ask, moves, ends)
 
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
     mid = names.find(" ".join(words[:-1]), _own(ask), "model")
     facing = _clocked(words[-1:])
-    uid = ask.setting.models[mid].unit
-    old = next((each for each in _order(ask, uid).get("moves", ()) if each.get("id") == mid), {"id": mid})
-    return _moved(ask, {**old, "face": facing}, f"{mid} faces {facing}")
+    return _moved(ask, [{**_had(ask, mid), "face": facing}], f"{mid} faces {facing}")
+
+
+def _had(ask: Asking, mid: str) -> Entry:
+    """The move of a model that the draft has already, or one without anything."""
+    moves = _order(ask, ask.setting.models[mid].unit).get("moves", ())
+    return next((each for each in moves if each.get("id") == mid), {"id": mid})
 
 
 def _order(ask: Asking, uid: str) -> Entry:
@@ -109,11 +144,11 @@ def _order(ask: Asking, uid: str) -> Entry:
     return next((each for each in _listed(ask)[1] if each.get("id") == uid), {})
 
 
-def _moved(ask: Asking, entry: Entry, said: str) -> tuple[Edit, ...]:
-    """4.1: a move among those of its unit, which gets a green chip in place of any other."""
-    uid = ask.setting.models[entry["id"]].unit
-    had = [each for each in _order(ask, uid).get("moves", ()) if each.get("id") != entry["id"]]
-    return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, entry]}, f"{said} (green chip for {uid})")
+def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
+    """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
+    uid, new = ask.setting.models[moves[0]["id"]].unit, {each["id"] for each in moves}
+    had = [each for each in _order(ask, uid).get("moves", ()) if each.get("id") not in new]
+    return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, *moves]}, f"{said} (green chip for {uid})")
 
 
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -148,7 +183,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2: a model is deployed."""
+    """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.clauses(words, ("face",))
     name, places = _places(said[""], DEPLOY)
     mid = names.find(name, _own(ask), "model")
@@ -158,14 +193,17 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
     told = [f"at {places[0]}"] if places else []
     told += [f"facing {facing['face']}"] if facing else []
-    return _put(ask, {"id": mid, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
+    old: Entry = next((each for each in _listed(ask, deploying=True)[1] if each.get("id") == mid), {})
+    return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Five words do."""
+    """Six words do."""
     orders = ("orders/units", "plot")
     return (
         Verb("move", "MODEL X Y [X Y ...] [face CLOCK]", "a model goes by places in inches", MOVE, move, orders),
+        Verb("advance", "UNIT CLOCK INCHES [face CLOCK]", "all models of a unit go straight the same way", ADVANCE,
+             advance, orders),
         Verb("face", "MODEL CLOCK", "a tank turns where it is or at the end of its move", FACE, face, orders),
         Verb("fire", "UNIT at ENEMY [then ENEMY ...] [with ap]", "a unit, or a model of it, fires", FIRE, fire, orders),
         Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders),

@@ -20,13 +20,17 @@ ROUGH = ("forest", "swamp")
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What an attack left: its final ``result``, the defence it met, how far and over which hexes defenders went."""
+    """What an attack left: its final ``result``, the defence it met, how far and over which hexes defenders went.
+
+    ``held``: a defender survived an exchange, and so does the line (J-74).
+    """
 
     battle: Battle
     result: str
     defence: int
     gone: int = 0
     route: Mask = 0
+    held: bool = False
 
 
 def most(pos: Position, uid: str, after: Aftermath) -> int:
@@ -45,7 +49,7 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
     if there == after.battle.hex:
         # 15.3: on the same side it still has strength; 15.4: a Russian one has none
         strong = bool(line.front >> here & 1) or line.behind > 0
-        return strong and after.result not in TAKES[line.owner]
+        return strong and (after.held or after.result not in TAKES[line.owner])
     return line.owner == GERMAN and bool(line.front >> here & 1)
 
 
@@ -56,20 +60,22 @@ def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *,
     through = there == hex_ or not first
     if through and (after.result == "DE" or pos.counter(uid).tank):
         return False
-    if not zone.mask >> here & 1 or pos.occupied[side] >> there & 1:
+    if not zone.mask >> here & 1:
         return False
     if not first:
         return True  # 10.0: it had to stop in the hex before
-    if not zone.mask >> there & 1:
+    if pos.occupied[side] >> there & 1 or not zone.mask >> there & 1:
         return False
     blocked = (here, there) in pos.setting.rivers or pos.crosses_line(here, there)
     return blocked or bool(zone.holders(here) & zone.holders(there))
 
 
-def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int) -> tuple[int, ...] | str:
+def path_of(
+    pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask = 0
+) -> tuple[int, ...] | str:
     """9.0, J-31, J-65: the hexes of an advance that a wish asks for, or why it is impossible.
 
-    ``filled``: attack factors that have entered the hex attacked before it.
+    ``filled``: attack factors that have entered the hex attacked before it; ``friends``: where friends stood before.
     """
     board, start, hex_ = pos.setting.board, pos.where[uid], after.battle.hex
     _unit, *words = wish.split(" ")
@@ -80,6 +86,8 @@ def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int) -
         return "there is no such way"
     if past and not board.near[hex_] >> target & 1:
         return f"{board.labels[target]} is not beside the hex attacked"
+    if past and friends >> target & 1:
+        return f"{board.labels[target]} is not empty"
     if len(path) > (1 if past else most(pos, uid, after)) or (len(path) > 1 and _rough(pos, uid, start, path)):
         return "it may advance one hex only"
     own = pos.counter(uid).attack if len(path) > 1 else 0
@@ -111,7 +119,9 @@ def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
     """9.0: the attackers advance as planned, in the order written; who did."""
     battle, filled, gone = after.battle, 0, list[str]()
-    if view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
+    side = side_of(umpire.setting, battle)
+    friends = view(umpire).occupied[side]
+    if view(umpire).here(battle.hex, ENEMY[side]):
         return ()
     for wish in wishes:
         uid = wish.partition(" ")[0]
@@ -121,7 +131,7 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
             umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
             continue
-        path = path_of(pos, uid, wish, after, filled)
+        path = path_of(pos, uid, wish, after, filled, friends)
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue

@@ -31,6 +31,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     pos, side = planned(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
+    others: list[tuple[Battle, str]] = []
     sealed = filing.sealed.get(plans.label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
         battle = _read(umpire, pos, side, order, path, engaged)
@@ -40,7 +41,11 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         plan = Plan.from_plain(hidden) if hidden else battle.plan
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", slip, battle.id, (*path, key))
-        listed.append(replace(battle, binds=_binds(pos, battle)))
+        others += [(battle, name) for name in plan.others]
+        listed.append(replace(battle, binds=binds(pos, battle)))
+    for battle, name in others:
+        if name not in {each["id"] for each in filing.order(BATTLES)}:
+            umpire.refuse("2.0", f"there is no attack {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -136,7 +141,7 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
         umpire.refuse("7.0", "would be below 1:5 at the worst throws", battle.id, (*battle.at, "pressed"))
 
 
-def _binds(pos: Position, battle: Battle) -> tuple[str, ...]:
+def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
     """3.0-must, J-12, J-38, J-48: hexes that must be attacked too because of who attacks here, ascending."""
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
@@ -146,7 +151,8 @@ def _binds(pos: Position, battle: Battle) -> tuple[str, ...]:
         touching = origins & board.near[hex_]
         if side == GERMAN:
             line = pos.line(hex_)
-            due = pos.here(battle.hex, ENEMY[side]) and line and touching & line.front and _stands(pos, hex_, "army")
+            behind = line and line.owner != side and touching & line.front
+            due = pos.here(battle.hex, ENEMY[side]) and behind and _stands(pos, hex_, "army")
         else:
             due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
             due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))

@@ -73,7 +73,7 @@ def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     assumed = (case, f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here")
-    alone = replace(battle, plan=replace(plan, cancel=()))
+    alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
     agenda = {key: value for key, value in state.agenda.items() if key != PATHS}
     agenda |= {BATTLES: [alone.to_plain(setting.board.labels[battle.hex])], **({PATHS: paths} if paths else {})}

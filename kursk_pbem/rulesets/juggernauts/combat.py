@@ -15,11 +15,12 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
+from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
-from kursk_pbem.rulesets.juggernauts.results import Fight, apply, recover_attacked
+from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
@@ -33,13 +34,14 @@ def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 @dataclass
 class Field:
-    """The attacks of one combat step: those still to be fought, those made, and ids of those that emptied their hex."""
+    """The attacks of one combat step: those to be fought, those made, and ids of those that emptied their hex."""
 
     umpire: Umpire[Setting]
     waiting: list[Battle]
     ids: frozenset[str]
     fought: list[Battle] = field(default_factory=list)
     emptied: set[str] = field(default_factory=set)
+    through: set[str] = field(default_factory=set)  # units that have made their breakthrough attack (J-32)
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -62,14 +64,16 @@ def fight(combat: Field, battle: Battle) -> None:
     """2.0: one attack: who is left to make it, cancelled or not, odds, die, result, advance, breakthrough."""
     umpire = combat.umpire
     battle = replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(view(umpire), uid, battle)))
-    if why := _called_off(combat, battle):
-        umpire.emit(Noted("3.0-cancel", f"attack {battle.id} does not take place: {why}", battle.id))
+    if slip := _called_off(combat, battle):
+        umpire.emit(Noted(slip[0], f"attack {battle.id} does not take place: {slip[1]}", battle.id))
+        _spared(umpire, battle)
         return
     pos, setting = view(umpire), umpire.setting
     odds = assess(pos, battle)
     side = odds.side
     if not odds.allowed:
         umpire.emit(fought(setting, battle, odds))
+        _spared(umpire, battle)
         return
     for uid in battle.attackers:
         if not pos.marked(marks.ACTED, uid):
@@ -82,16 +86,27 @@ def fight(combat: Field, battle: Battle) -> None:
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
     if not die:
-        umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1, the defenders are eliminated", battle.id))
+        umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1 is a DE without a die", battle.id))
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
     keil = _wedge(pos, battle)
     defenders = tuple(pos.at.get(battle.hex, ()))
     after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
-    if side == GERMAN and "second" not in umpire.state.stage:  # 19.2-5, J-13: not in a Blitzkrieg
+    if _recovers(umpire):
         recover_attacked(umpire, after.result, defenders)
     combat.fought.append(battle)
     _afterwards(combat, after, starved, keil)
+
+
+def _recovers(umpire: Umpire[Setting]) -> bool:
+    """19.2-4, 19.2-5, J-13: whether step 3 is repeated after attacks: in the German step 4, not in a Blitzkrieg."""
+    return umpire.state.stage.startswith(GERMAN) and "second" not in umpire.state.stage
+
+
+def _spared(umpire: Umpire[Setting], battle: Battle) -> None:
+    """19.2-4, J-63: an attack that is not made keeps nobody Disrupted."""
+    if _recovers(umpire) and not battle.through:
+        recover_attacked(umpire, NOTHING, view(umpire).here(battle.hex, RUSSIAN))
 
 
 def _still(pos: Position, uid: str, battle: Battle) -> bool:
@@ -100,18 +115,29 @@ def _still(pos: Position, uid: str, battle: Battle) -> bool:
     return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
-def _called_off(combat: Field, battle: Battle) -> str:
-    """3.0-cancel: why an attack is not made, '' if it is: nobody to make it, nothing to attack, cancelled."""
+def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
+    """3.0-cancel, 3.0-must: by which paragraph and why an attack is not made, None if it is."""
     pos = view(combat.umpire)
     if not battle.attackers:
-        return "nobody is there to make it"
+        return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
     line = pos.line(battle.hex)
     if not pos.here(battle.hex, ENEMY[side]) and (not line or line.owner == side or line.needs_unit):
-        return "nothing is left to attack"
+        return "3.0-cancel", "nothing is left to attack"
+    if side == RUSSIAN or battle.through:
+        return None
     label = combat.umpire.setting.board.labels[battle.hex]
-    if side == RUSSIAN or battle.through or any(label in other.binds for other in combat.fought):
-        return ""
+    required = any(label in other.binds for other in combat.fought)
+    if not required and (why := _cancelled(combat, battle)):
+        return "3.0-cancel", why
+    if alone := _alone(combat, battle):
+        return "3.0-must", f"{alone} had to be attacked too"
+    return None
+
+
+def _cancelled(combat: Field, battle: Battle) -> str:
+    """3.0-cancel, J-64: why its plan calls an attack off, '' if it does not."""
+    pos = view(combat.umpire)
     for wish in battle.plan.cancel:
         first, _space, second = wish.partition(" ")
         if first == "unless" and second in combat.ids - combat.emptied:
@@ -120,6 +146,15 @@ def _called_off(combat: Field, battle: Battle) -> str:
         if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):
             return f"cancelled, for it is below {second}"
     return ""
+
+
+def _alone(combat: Field, battle: Battle) -> str:
+    """3.0-must, J-73: a hex that must be attacked too, and neither has been nor will be; '' if there is none."""
+    pos, labels = view(combat.umpire), combat.umpire.setting.board.labels
+    met = {labels[other.hex] for other in combat.fought}
+    met |= {labels[other.hex] for other in combat.waiting if any(_still(pos, uid, other) for uid in other.attackers)}
+    due = binds(pos, battle) if battle.binds else ()
+    return next((label for label in battle.binds if label in due and label not in met), "")
 
 
 def _wedge(pos: Position, battle: Battle) -> tuple[str, ...]:
@@ -139,26 +174,42 @@ def _afterwards(combat: Field, after: Aftermath, starved: list[str], keil: tuple
     for uid in starved:
         if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
-    if after.result == "DE" and keil and not battle.through and battle.plan.breakthrough:
-        _break_through(combat, battle, tuple(uid for uid in keil if uid in gone))
+    if after.result == "DE" and not battle.through and battle.plan.breakthrough:
+        _break_through(combat, battle, tuple(uid for uid in keil if uid not in combat.through), gone)
 
 
-def _break_through(combat: Field, battle: Battle, keil: tuple[str, ...]) -> None:
+def _break_through(combat: Field, battle: Battle, keil: tuple[str, ...], gone: tuple[str, ...]) -> None:
     """2.0-breakthrough, J-32, J-66: the Panzerkeil that advanced together attacks once more, alone or with others."""
-    pos, setting = view(combat.umpire), combat.umpire.setting
-    able = tuple(uid for uid in keil if uid in pos.where and not pos.marked(marks.DISRUPTED, uid))
-    if not able or len({pos.where[uid] for uid in able}) > 1:
+    pos = view(combat.umpire)
+    able = tuple(uid for uid in keil if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid))
+    if not keil:
+        why = "no Panzerkeil made it"
+    elif not able:
+        why = "the Panzerkeil has not advanced"
+    elif len({pos.where[uid] for uid in able}) > 1:
+        why = "the Panzerkeil does not stand in one hex"
+    elif second := _second(combat, battle, able):
+        combat.through |= {*able}
+        fight(combat, second)
         return
-    near = setting.board.near[pos.where[able[0]]]
-    for wish in battle.plan.breakthrough:
+    else:
+        why = "nothing that was named is beside it, or waits for no other attack"
+    combat.umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
+
+
+def _second(combat: Field, battle: Battle, able: tuple[str, ...]) -> Battle | None:
+    """2.0-breakthrough, J-66: the first attack named that can be made, joined to one that waits or by itself."""
+    setting, plan = combat.umpire.setting, battle.plan
+    near = setting.board.near[view(combat.umpire).where[able[0]]]
+    for wish in plan.breakthrough:
         joined = wish.removeprefix("join ")
         for other in combat.waiting:
             if joined != wish and other.id == joined and near >> other.hex & 1:
                 combat.waiting.remove(other)
-                fight(combat, replace(other, attackers=(*other.attackers, *able)))
-                return
+                joint = replace(other.plan, advance=(*other.plan.advance, *plan.exploit))
+                return replace(other, attackers=(*other.attackers, *able), plan=joint)
         hex_ = setting.board.index.get(wish, -1)
         if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in combat.waiting):
-            plan = Plan(advance=battle.plan.exploit, losses=battle.plan.losses)
-            fight(combat, Battle(f"{battle.id}/on", hex_, able, plan=plan, through=True))
-            return
+            own = Plan(advance=plan.exploit, losses=plan.losses)
+            return Battle(f"{battle.id}/on", hex_, able, plan=own, through=True)
+    return None

@@ -44,6 +44,13 @@ class Plan:
         """The plan as it is written in a message."""
         return dict(plans.to_plain(vars(self)))
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The ids of other attacks that the plan waits for or joins."""
+        words = (*(wish.partition("unless ") for wish in self.cancel),
+                 *(wish.partition("join ") for wish in self.breakthrough))  # fmt: skip
+        return tuple(name for before, word, name in words if word and not before)
+
     def text(self) -> str:
         """The plan for a report."""
         return plans.text(vars(self))

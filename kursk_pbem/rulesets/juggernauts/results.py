@@ -70,6 +70,8 @@ def apply(fight: Fight, raw: str) -> Aftermath:
             return _attackers_lost(fight, replace(after, result="AE"))
         if exchange := _exchange(fight, after, COST[raw], "6.0-forced", answer, held=held):
             return exchange
+        if raw == "X":
+            return _nothing(fight, after, "the attacker cannot pay for a Forced Exchange")
     return _plain(fight, _converted(fight, raw, held=held), after, answer, held=held)
 
 
@@ -177,6 +179,11 @@ def _asked_exchange(fight: Fight, after: Aftermath, answer: Answer, *, held: boo
     if found:
         return found
     why = "the attacker does not want the exchange" if not wanted else "the attacker cannot pay for an exchange"
+    return _nothing(fight, after, why)
+
+
+def _nothing(fight: Fight, after: Aftermath, why: str) -> Aftermath:
+    """2.0-x, J-10, J-46: no effect on either side."""
     fight.umpire.emit(Noted("2.0-x", f"X counts as '-': {why}", fight.battle.id))
     return replace(after, result=NOTHING)
 
@@ -199,7 +206,8 @@ def _exchange(
         entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:
         entry.eliminate(umpire, rule, uid, "exchanged")
-    return _disrupted(fight, replace(after, result="X"), answer, held=held, rule=rule)
+    after = replace(after, result="X", held=len(taken) < len(worth))
+    return _disrupted(fight, after, answer, held=held, rule=rule)
 
 
 def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:

@@ -66,7 +66,7 @@ def test_5_5_one_shot_by_hand():
     found = odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1"))
     assert told(found) == {(0, 0, 0): Fraction(19, 27), (1, 0, 0): Fraction(8, 27)}
     assert dict(found.means) == {"hits": Fraction(2, 3), "models destroyed": Fraction(8, 27)}
-    assert dict(found.sums)["there are 1 hit"] == Fraction(2, 3)
+    assert dict(found.sums)["there is 1 hit"] == Fraction(2, 3)
     assert dict(found.sums)["s-t-1 is destroyed"] == Fraction(8, 27)
 
 
@@ -91,6 +91,22 @@ def test_5_6_hits_that_reach_several_are_not_independent():
     found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
     assert told(found)[2, 0, 0] == Fraction(1, 2) * Fraction(2, 3) ** 2
     assert dict(found.sums)["s-gun-1 is destroyed"] == Fraction(1, 3)
+
+
+def test_6_4_a_tank_that_is_hit_and_blasted_by_one_order():
+    """A-36: destroyed with 2/3 * 16/36 whatever the blast does; otherwise immobile with 1/2 * 16/36."""
+    models = {**GUNS, "g-pz-2": ("10.00, 11.00", "3"), "s-gun-2": ("60.00, 50.00",), "s-t-1": ("20.00, 8.60", "9")}
+    setting = open_world(models)
+    found = dict(odds(setting, begin(setting), red("g-panzer", g_pz_1="s-t-1", g_pz_2="s-gun-1")).sums)
+    assert found["s-t-1 is destroyed"] == Fraction(8, 27)
+    assert found["s-t-1 is immobilised"] == Fraction(19, 27) * Fraction(1, 2) * Fraction(4, 9)
+
+
+def test_7_2_a_gun_that_has_lost_most_of_its_crew_before_is_pinned_only_by_new_casualties():
+    """A-20: with 2 of 5 left one more falls with 4/9; both, with as much, destroy it."""
+    setting = open_world(GUNS, crew="5")
+    found = dict(odds(setting, crew(begin(setting), {"s-gun-2": 2}), red("g-panzer", "s-gun-1")).sums)
+    assert found["s-gun-2 is pinned"] == Fraction(1, 2) * Fraction(4, 9) * Fraction(15, 36)
 
 
 def test_7_2_the_chance_of_a_pin():

@@ -125,6 +125,23 @@ def test_7_4_a_gun_that_sits_out_and_fails_again_sits_out_one_turn_more():
     assert pins(fire("1115", "11", state=state)) == {"s-gun-2": "2"}
 
 
+def test_7_4_a_gun_that_its_own_side_pins_loses_the_chip_that_it_still_has():
+    """A-21, A-37: the platoon acts first and pins its own gun, whose order stands behind it."""
+    models = {"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("20.00, 11.40",), "s-gun-1": ("20.00, 10.00",),
+              "s-t-1": ("30.00, 12.00", "9")}  # fmt: skip
+    setting = world(models)
+    dice = {**HIT, "g-pz-1/crew/g-gun-1": "1115", "g-panzer/morale/g-gun-1": "11"}
+    result = play(setting, begin(setting), [AT, red("g-gun-1", "s-t-1")], dice=dice)
+    assert pins(result) == {}
+    assert [event.value for event in result.events if isinstance(event, Marked) and event.table == "pinned"] == ["1"]
+
+
+def test_7_4_the_last_turn_can_be_sat_out():
+    """A-38: pinned in the third turn of four."""
+    state = lambda setting: begin(setting, turn="3")  # noqa: E731
+    assert pins(fire("1115", "11", state=state)) == {"s-gun-2": "4"}
+
+
 def test_7_4_a_pin_after_the_last_turn_is_only_told():
     state = lambda setting: begin(setting, turn="4")  # noqa: E731
     result = fire("1115", "11", state=state)

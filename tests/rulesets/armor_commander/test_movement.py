@@ -3,6 +3,8 @@
 import pytest
 
 from kursk_pbem.kernel.state import OFF_MAP
+from kursk_pbem.rulesets.armor_commander import plotting
+from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, world
 
 TWO = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("12.00, 10.00", "12"), "s-t-1": ("60.00, 60.00", "6")}
@@ -22,10 +24,14 @@ def test_4_1_each_unit_that_moves_takes_a_green_chip():
         ("4.1", "write which models move: [{id: MODEL, path: ['X, Y'], face: '12'}]")
     ]
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "10.00, 11.00"))) == []
+    idle = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "path": []}]}
+    assert [rule for rule, _why in refused(setting, state, "german", idle)] == ["4.3"]
     gone = crew(state, {"g-pz-1": 0})
     assert refused(setting, gone, "german", green("g-panzer", ("g-pz-1", "10.00, 11.00"))) == [
         ("4.1", "g-pz-1 is destroyed")
     ]
+    nobody = crew(state, {"g-pz-1": 0, "g-pz-2": 0})
+    assert refused(setting, nobody, "german", red("g-panzer", "s-t-1")) == [("3.2", "is destroyed")]
 
 
 def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
@@ -120,6 +126,65 @@ ROW = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("14.00, 10.00", "12"), "g-pz
        "s-t-1": ("60.00, 60.00", "6")}  # fmt: skip
 
 
+def test_4_3_a_slip_is_told_in_the_line_of_its_model():
+    """A-52: whichever model stands first in the file."""
+    setting = world(TWO)
+    moves = [("g-pz-2", "12.00, 11.00"), ("g-pz-1", "10.00, 17.00")]
+    table = field(setting, begin(setting))
+    ((_number, slip),) = plotting.judged(table, "german", [green("g-panzer", *moves)])[1][:1]
+    assert (slip.rule, slip.field) == ("4.3", ("moves", 1, "path"))
+
+
+def test_4_3_the_base_of_a_model_that_only_turns_or_is_immobile_is_in_the_way():
+    """A-31: it has no move of its own, though its unit has a green chip."""
+    setting = world({**TWO, "g-gun-1": ("10.00, 14.00",)})
+    on_it = green("g-gun-1", ("g-gun-1", "12.00, 10.50"))
+    over = ("4.3", "g-gun-1 would end on the base of another model")
+    turns = green("g-panzer", ("g-pz-2", "face 3"))
+    assert refused(setting, begin(setting), "german", turns, on_it) == [over]
+    assert refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-2", "12.00, 6.00")), on_it) == []
+    stuck = begin(setting, immobile={"g-pz-2": "yes"})
+    found = refused(setting, stuck, "german", green("g-panzer", ("g-pz-2", "12.00, 6.00")), on_it)
+    assert over in found
+    inside = green("g-panzer", ("g-pz-1", "11.50, 10.00"), ("g-pz-2", "face 3"))
+    assert refused(setting, begin(setting), "german", inside)[0][1] == "g-pz-1 would end on the base of another model"
+
+
+def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_its_move():
+    """A-23, A-22: the others move; nobody is left who could, and that is told."""
+    models = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("12.00, 10.00", "3"), "g-pz-3": ("14.00, 10.00", "3"),
+              "g-gun-1": ("12.00, 11.20",), "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("20.00, 12.00", "9")}  # fmt: skip
+    setting = world(models, seals="soviet")
+    order = green("g-panzer", *((f"g-pz-{number}", f"{8 + 2 * number}.00, 7.00", "face 6") for number in (1, 2, 3)))
+    fire = red("s-tanks", s_t_1="g-pz-3", s_t_2="g-gun-1")
+    dice = {"s-t-1/hit": "6", "s-t-2/hit": "6", "s-t-1/save/g-pz-3": "11", "s-t-2/save/g-gun-1": "5",
+            "s-t-2/blast/g-pz-2": "11"}  # fmt: skip
+    result = play(setting, begin(setting, first="soviet"), [order], [fire], dice)
+    assert [place(result, f"g-pz-{number}") for number in (1, 2, 3)] == ["10.00, 7.00", "12.00, 10.00", "eliminated"]
+    assert result.after.mark("facing", "g-pz-2") == "3"
+    alone = green("g-panzer", ("g-pz-2", "12.00, 7.00"))
+    result = play(setting, begin(setting, first="soviet"), [alone], [fire], dice)
+    assert "g-panzer has no model left that could move" in notes(result)
+
+
+def test_4_5_a_path_that_is_barred_on_one_leg_is_not_gone_on_with_on_the_next():
+    """A-31: the second leg would be free again, from a corner that is never reached."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")
+    orders = [green("g-panzer", ("g-pz-1", "14.00, 10.00", "14.00, 12.00"))]
+    result = play(setting, begin(setting, first="soviet"), orders, [green("s-tanks", ("s-t-1", "13.00, 10.50"))])
+    assert place(result, "g-pz-1") == "12.13, 10.00"
+
+
+def test_4_5_a_move_ends_on_no_base_of_an_enemy_however_large():
+    """A-32, A-44: bases of 1.50 across bar more than the inch does, when written and in the action."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet", radius="0.75")
+    order = green("g-panzer", ("g-pz-1", "13.00, 10.00"))
+    near = moved(begin(setting), {"s-t-1": "14.49, 10.00"})
+    assert refused(setting, near, "german", order) == [("4.3", "g-pz-1 would end on the base of another model")]
+    came = [green("s-tanks", ("s-t-1", "14.49, 10.00"))]
+    assert place(play(setting, begin(setting, first="soviet"), [order], came), "g-pz-1") == "12.99, 10.00"
+
+
 def test_4_4_a_chain_is_enough_where_the_option_says_so():
     """A-18: steps of six inches join all."""
     order = green("g-panzer", ("g-pz-3", "18.00, 10.00"))
@@ -128,7 +193,7 @@ def test_4_4_a_chain_is_enough_where_the_option_says_so():
         assert [rule for rule, _why in refused(setting, begin(setting), "german", order)] == rules
     setting = world(ROW, options={"cohesion": "chain"})
     far = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))
-    why = "some models of the unit, with no others between them, would be farther than 6.00 inches apart at the end"
+    why = "some models, with no others between them, would be farther than 6.00 inches apart at the end"
     assert far == [("4.4", why)]
 
 
@@ -151,6 +216,8 @@ def test_4_4_a_turn_on_the_spot_needs_no_cohesion():
     turned = play(setting, apart, [green("g-panzer", ("g-pz-1", "face 9"))])
     assert turned.after.mark("facing", "g-pz-1") == "9"
     assert refused(setting, apart, "german", green("g-panzer", ("g-pz-1", "10.00, 9.00")))[0][0] == "4.4"
+    there_and_back = green("g-panzer", ("g-pz-1", "10.00, 11.00", "10.00, 10.00"))
+    assert refused(setting, apart, "german", there_and_back) == []
 
 
 def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():

@@ -100,6 +100,9 @@ def test_orders_in_words(begun):
     players.type(who, "order", folder, "face", "g-pz-2", "3")
     moves = [{"id": "g-pz-1", "path": ["32.00, 10.50", "32.00, 11.00"], "face": "12"}, {"id": "g-pz-2", "face": "3"}]
     assert orders(players, who) == [{"id": "g-panzer", "chip": "green", "moves": moves}]
+    players.type(who, "order", folder, "move", "pz", "1", "32", "10.5", "32", "11.5")
+    way = ["32.00, 10.50", "32.00, 11.50"]
+    assert orders(players, who)[0]["moves"][1] == {"id": "g-pz-1", "path": way, "face": "12"}
     players.type(who, "order", folder, "fire", "g-panzer", "at", "s-tanks", "then", "s-zis-1")
     players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
     players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
@@ -110,7 +113,15 @@ def test_orders_in_words(begun):
     ]  # fmt: skip
     players.type(who, "order", folder, "rest", "g-pak-2")
     assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
+    said = one_line(players.type(who, "order", folder, "advance", "panzer", "1:30", "2", "face", "1"))
+    assert "g-pz-4 to 33.41, 8.41; g-pz-5 to 36.41, 8.41 (green chip for g-panzer)" in said
+    moves = orders(players, who)[0]["moves"]
+    assert [each["id"] for each in moves] == [f"g-pz-{number}" for number in range(1, 6)]
+    assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}
     for words, why in (
+        (("advance", "12"), "how many inches"), (("advance", "g-panzer", "12", "5.555"), "how many inches"),
+        (("advance", "g-panzer", "13", "4"), "half hour"),
+        (("advance", "g-panzer", "9", "40"), "would leave the table"),
         (("rest", "g-pak-1"), "has no chip in this draft"), (("fire", "g-panzer"), "say at whom"),
         (("move", "g-pz-1"), "say where it goes"), (("move", "g-pz-1", "31"), "inches from the left"),
         (("face", "g-pz-1", "13"), "half hour of the clock"), (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
@@ -127,6 +138,8 @@ def test_a_deployment_in_words(begun):
         said = players.type(who, "order", players.folder[who], "deploy", model, x, y, "face", "12:30")
         assert f"{model} stands at {x}.00, {float(y):.2f} facing 12:30" in said
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
+        players.type(who, "order", players.folder[who], "deploy", model, "face", "1")
+        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "1"}]
         players.type(who, "sign", players.draft(who), "--yes")
         players.mail(who, players.game(who).chain.next_seq - 1)
     assert players.game().state.units["s-t-1"].place == "41.00, 38.00"

@@ -5,7 +5,7 @@ import pytest
 from kursk_pbem.kernel.plane import FRONT, REAR, SIDE
 from kursk_pbem.rulesets.armor_commander.fire import shot
 from kursk_pbem.rulesets.armor_commander.position import field
-from rulesets.armor_commander.table import begin, box, crew, green, moved, play, red, refused, trials, world
+from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, trials, world
 
 DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("60.00, 60.00", "9")}
 GUNS = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 12.00", "3"), "s-gun-1": ("20.00, 10.00",),
@@ -67,6 +67,7 @@ def test_6_4_a_tank_that_only_the_blast_reaches_may_no_longer_move():
     again = blast(dice, begin(setting, immobile={"s-t-1": "yes"}))
     assert again.after.marks["immobile"] == {"s-t-1": "yes"}
     assert state_of(again, "s-t-1") == 1
+    assert "s-t-1 could not move before" in notes(again)
     saved = blast({**dice, "g-pz-1/blast/s-t-1": "45"})
     assert "immobile" not in saved.after.marks
 
@@ -177,6 +178,17 @@ def test_6_8_a_second_blast_is_saved_by_who_is_left():
     assert state_of(play(setting, begin(setting), [direct], dice=dice), "s-gun-2") == "eliminated"
 
 
+def test_6_8_direct_hits_are_saved_before_blasts_whoever_fires_them():
+    """A-47: the second tank destroys the gun, so that its crew does not throw for the blast of the first."""
+    setting = world({**GUNS, "s-t-1": ("60.00, 60.00", "9")})
+    order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-2")
+    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "4", "g-pz-1/save/s-gun-1": "5", "g-pz-2/save/s-gun-2": "4",
+            "g-pz-2/crew/s-gun-1": "6666"}  # fmt: skip
+    result = play(setting, begin(setting, pinned={"s-gun-2": "2"}), [order], dice=dice)
+    assert state_of(result, "s-gun-2") == "eliminated"
+    assert "pinned" not in result.after.marks
+
+
 def test_6_8_a_crew_that_has_fallen_to_one_throws_one_die():
     setting = world(GUNS)
     result = blast({"g-pz-1/crew/s-gun-2": "5", "g-pz-1/blast/s-t-1": "66"}, crew(begin(setting), {"s-gun-2": 1}))
@@ -193,3 +205,14 @@ def test_6_9_a_crew_in_cover_adds_1(ground, added):
     found = {each.model: each for each in shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects}
     assert found["s-gun-2"].added == added
     assert not added or found["s-gun-2"].changes == ((1, "in cover"),)
+
+
+@pytest.mark.parametrize(("kind", "added"), [("orchard", 1), ("water", 0)])
+def test_6_9_a_stand_in_cover_is_in_cover_though_nothing_obscures_it(kind, added):
+    """A-15: one ray of five ends in the corner of it; what is no cover does not count."""
+    corner = ["20.00, 11.40", "21.00, 11.60", "21.00, 11.50"]
+    setting = world(GUNS, {"x": (kind, corner)})
+    table = field(setting, begin(setting))
+    found = {each.model: each for each in shot(table, "g-pz-1", "s-gun-1").effects}
+    assert not table.obscured("g-pz-1", "s-gun-2")
+    assert found["s-gun-2"].added == added

@@ -92,6 +92,7 @@ def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
         result = shown([good, bad], dice={"g-gun-1/hit": "1"})
         assert len(trials(result)) == 1, bad
         assert "orders that were sealed are illegal and left out: 1" in notes(result)
+        assert [text for text in notes(result) if text.startswith("left out, order 2: ")], bad
 
 
 @pytest.mark.parametrize("value", ["orders", {}, None, [[]] * 60, {"id": "g-gun-1"}, 7])
@@ -113,6 +114,14 @@ def test_3_2_the_desk_that_seals_is_told_what_is_wrong():
     assert [each.rule for each in none] == ["3.2"]
     more = Filing(3, "german", secret={LABEL: "0" * 64, "x": "0" * 64}, sealed={LABEL: [], "x": []})
     assert [each.order for each in adjudicate(RULESET, setting, state, more, None).violations] == ["x"]
+
+
+def test_3_2_the_side_that_orders_in_the_clear_seals_nothing():
+    """Least of all under the label of the other side's orders, whose seal it would displace."""
+    setting = world(DUEL)
+    filing = Filing(4, "soviet", secret={LABEL: "0" * 64}, sealed={LABEL: []})
+    found = adjudicate(RULESET, setting, begin(setting), filing, None).violations
+    assert [(each.rule, each.path) for each in found] == [("3.2", ("seal", LABEL))]
 
 
 def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():

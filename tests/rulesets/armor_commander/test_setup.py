@@ -99,7 +99,7 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
     ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
     ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
     ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),
-    ([{"id": "g-pz-2", "at": "16.01, 10.00"}], "4.4", "models of g-panzer are more than 6.00 inches apart"),
+    ([{"id": "g-pz-2", "at": "16.01, 10.00"}], "4.4", "g-pz-1 and g-pz-2 of g-panzer are more than 6.00 inches apart"),
     ([{"id": "g-pz-2", "at": "16.00, 10.00"}], "", ""),
 ])  # fmt: skip
 def test_2_3_where_models_may_be_deployed(entries, rule, why):
@@ -107,6 +107,15 @@ def test_2_3_where_models_may_be_deployed(entries, rule, why):
     found = wrong(entries)
     assert [each for each, _why in found] == ([rule] if rule else [])
     assert not rule or why in found[0][1]
+
+
+def test_2_3_a_chain_is_enough_at_deployment_where_the_option_says_so():
+    """A-18, A-42."""
+    models = {**MODELS, "g-pz-3": ("14.00, 10.00", "12")}
+    entries = [{"id": "g-pz-2", "at": "15.00, 10.00"}, {"id": "g-pz-3", "at": "20.00, 10.00"}]
+    for options, rules in (({}, ["4.4"]), ({"cohesion": "chain"}, [])):
+        slips = setup.stands(world(models, options=options), "german", entries)[1]
+        assert [slip.rule for slip in slips] == rules
 
 
 def test_2_3_the_order_of_entries_says_nothing():
@@ -155,6 +164,14 @@ def test_8_1_a_table_that_is_not_the_printed_one_is_doubtful():
     entry["tables"] = {**entry["tables"], "weapons": weapons, "move": {"tank": "7.00", "gun": "6.00"}}
     found = [(each.severity, each.rule) for each in check.check(entry)]
     assert found == [("error", "8.1"), ("warning", "8.1"), ("warning", "4.3")]
+
+
+def test_8_2_half_of_a_blast_is_a_whole_hundredth():
+    """A-10: nothing is rounded before it is measured."""
+    entry = data(MODELS)
+    weapons = {**entry["tables"]["weapons"], "tank-he": {"effective": "12.00", "long": "24.00", "blast": "2.01"}}
+    entry["tables"] = {**entry["tables"], "weapons": weapons}
+    assert [(each.severity, each.rule) for each in check.check(entry)] == [("error", "8.2"), ("warning", "8.2")]
 
 
 def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():

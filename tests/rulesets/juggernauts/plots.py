@@ -37,11 +37,12 @@ PLOTS = {
         minds(Aim(refuge="W3", level=NOBODY), Aim(("F8", "E4"), level=5)),
     ),
     "russian-smashing": Plot(
-        "The Germans leave for the south; the Russians take what is west of them, and Orel last.", JULY,
-        minds(Aim(refuge="W10", level=NOBODY), Aim(("N1", "V4", "E4", "F8"))), seed=4,
+        "The Germans leave for the south; the Russians take Orel, then everybody the nearest city.", JULY,
+        minds(Aim(refuge="W3", level=NOBODY), Aim(("P5", "N1", "V4", "T8", "E4", "F8"), level=4, spread=True, near=6)),
+        seed=21,
     ),
     "draw": Plot(
-        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(3), ALL,
+        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(4), ALL,
     ),
     "resignation-german": Plot(
         "The German gives up while his dice are due.", JULY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 from helpers.registry import Content
@@ -194,6 +195,9 @@ class Chooser:
             battles.declare(trial, Filing(seq, side, orders={BATTLES: [*found, *group]}))
             if group and not trial.violations:
                 found += group
+        for order, later in pairwise(found):
+            if "breakthrough" in order and rng.random() < 0.5:
+                order["breakthrough"].insert(0, f"join {later['id']}")
         return {BATTLES: found} if found else {}
 
     def group(
@@ -220,7 +224,7 @@ class Chooser:
             used |= {*chosen}
             found.append(self.battle(f"a{len(had) + len(found) + 1}", label, chosen, side))
             battle = battles.Battle("x", hex_, tuple(chosen))
-            todo += battles._binds(pos, battle)
+            todo += battles.binds(pos, battle)
         return found
 
     def battle(self, bid: str, label: str, attackers: list[str], side: str) -> dict[str, Any]:
@@ -243,9 +247,9 @@ class Chooser:
             found["exchange"] = ["no"]
         if side == GERMAN:
             if rng.random() < 0.1:
-                found["cancel"] = [rng.choice(["below 2:1", "unless a1"])]
+                found["cancel"] = [rng.choice(["below 2:1", "unless a1" if bid != "a1" else "below 3:1"])]
             if rng.random() < 0.5:
-                found["breakthrough"] = [rng.choice(["join a2", rng.choice(near)]), rng.choice(near)]
+                found["breakthrough"] = rng.sample(near, 2)
                 found["exploit"] = [attackers[0]]
         return found
 

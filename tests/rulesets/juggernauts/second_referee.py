@@ -1,0 +1,297 @@
+"""A second referee, written from the text of the rules alone: zones, supply, moves, odds, results, ways of retreat.
+
+It knows nothing of the package but the scenario's files and the form of a position. Hexes are labels, sets are sets,
+moves go on from every hex: slow and plain on purpose.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parents[3] / "scenarios/juggernauts/july-1943"
+COLUMNS = ((1, 5), (1, 4), (1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1))
+SIDES = ("NE", "E", "SE", "SW", "W", "NW")
+Hex = str
+
+
+@cache
+def file(name: str) -> Any:
+    """One file of the scenario."""
+    return yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def on_map(letter: int, column: int) -> bool:
+    return 0 <= letter < 23 and 1 <= column <= 17
+
+
+@cache
+def around(hex_: Hex) -> dict[str, Hex]:
+    """Direction -> neighbour. Even letters (B, D ...) sit half a hex east."""
+    letter, column = ord(hex_[0]) - 65, int(hex_[1:])
+    east = letter % 2
+    steps = {"NE": (-1, east), "E": (0, 1), "SE": (1, east), "SW": (1, east - 1), "W": (0, -1), "NW": (-1, east - 1)}
+    return {name: f"{chr(65 + letter + down)}{column + right}" for name, (down, right) in steps.items()
+            if on_map(letter + down, column + right)}  # fmt: skip
+
+
+@cache
+def far(start: Hex) -> dict[Hex, int]:
+    """Hexes -> how far they are."""
+    found, edge = {start: 0}, [start]
+    while edge:
+        edge = [there for here in edge for there in around(here).values() if there not in found
+                and not found.update({there: found[here] + 1})]  # fmt: skip
+    return found
+
+
+@cache
+def rivers() -> set[frozenset[Hex]]:
+    return {frozenset(side.split("-")) for each in file("map")["rivers"].values() for side in each["hexsides"]}
+
+
+@cache
+def line_at(hex_: Hex) -> tuple[str, str, frozenset[Hex]] | None:
+    """(owner, which line, front) of the line in a hex."""
+    for name, line in file("map")["lines"].items():
+        if hex_ in line["front"]:
+            return line["owner"], name, frozenset(line["front"][hex_])
+    return None
+
+
+@cache
+def ground(hex_: Hex) -> str:
+    return next((kind for kind, hexes in file("map")["terrain"].items() if hex_ in hexes), "clear")
+
+
+class Field:
+    """A position: who stands where, and what is marked."""
+
+    def __init__(self, state: Any) -> None:
+        self.units = file("units")["units"]
+        self.at = {uid: unit.place for uid, unit in state.units.items() if unit.place[1:].isdigit()}
+        self.marks = {key: dict(value) for key, value in state.marks.items()}
+        self.known: dict[tuple[Hex, str, bool], set[Hex]] = {}
+
+    def is_(self, mark: str, key: str) -> bool:
+        return key in self.marks.get(mark, {})
+
+    def side(self, uid: str) -> str:
+        return str(self.units[uid]["side"])
+
+    def number(self, uid: str, key: str) -> int:
+        return int(self.units[uid][key])
+
+    def here(self, hex_: Hex, side: str = "") -> list[str]:
+        return sorted(uid for uid, place in self.at.items() if place == hex_ and side in ("", self.side(uid)))
+
+    def line(self, hex_: Hex) -> tuple[str, str, frozenset[Hex]] | None:
+        return None if self.is_("breached", hex_) else line_at(hex_)
+
+    def first(self, hex_: Hex, owner: str) -> bool:
+        line = self.line(hex_)
+        return bool(line and line[0] == owner and line[1].endswith("1st"))
+
+    # 10.0, 16.1
+
+    def exerts(self, source: Hex, hex_: Hex, side: str) -> bool:
+        """Whether a zone of ``side`` reaches from a hex into the next: not into a line of the others from its front."""
+        line = self.line(hex_)
+        return hex_ in around(source).values() and not (line and line[0] != side and source in line[2])
+
+    def holders(self, hex_: Hex, side: str, *, fresh: bool = False) -> set[Hex]:
+        """From which hexes ``side`` controls a hex; ``fresh``: by armies and korps that are not Disrupted alone."""
+        if (hex_, side, fresh) not in self.known:
+            self.known[hex_, side, fresh] = self._holders(hex_, side, fresh=fresh)
+        return self.known[hex_, side, fresh]
+
+    def _holders(self, hex_: Hex, side: str, *, fresh: bool) -> set[Hex]:
+        found, pairs = set(), []
+        for uid, source in self.at.items():
+            if self.side(uid) != side or not self.exerts(source, hex_, side) or self.units[uid].get("bracket"):
+                continue
+            size, shaken = self.units[uid]["size"], self.is_("disrupted", uid)
+            if size == "army" or (size == "korps" and not uid.startswith("h-")):
+                found |= {source} if not (fresh and shaken) else set()
+            elif size == "division" and not shaken:
+                pairs.append(source)
+        return found | (set(pairs) if len(pairs) > 1 and not fresh else set())
+
+    def supplied(self, uid: str) -> bool:
+        """From the unit outwards, hex by hex, to an edge of its side."""
+        side = self.side(uid)
+        foe = "german" if side == "russian" else "russian"
+
+        def open_(hex_: Hex) -> bool:
+            firm = any(self.units[each].get("bracket") != "square" for each in self.here(hex_, side))
+            return not self.here(hex_, foe) and (firm or not self.holders(hex_, foe))
+
+        seen = {self.at[uid]} if open_(self.at[uid]) else set()
+        todo = list(seen)
+        while todo:
+            here = todo.pop()
+            letter, column = here[0], int(here[1:])
+            if (letter == "W" or column == 1) if side == "german" else (letter == "A" or column == 17):
+                return True
+            for there in around(here).values():
+                line = self.line(there)
+                into = line and line[0] == foe and line[1].endswith("1st") and here in line[2]
+                if there not in seen and not into and open_(there):
+                    seen.add(there)
+                    todo.append(there)
+        return False
+
+    # 13.0
+
+    def cost(self, uid: str, here: Hex, there: Hex) -> int:
+        tank = self.units[uid]["kind"] in ("panzer", "tiger", "ferdinand", "panther", "tank")
+        return 1 + (tank and frozenset((here, there)) in rivers())
+
+    def reach(self, uid: str, *, second: bool) -> set[Hex]:
+        """13.0, 10.0: where a unit may end a move; a Panther as far as the best die allows."""
+        side, start = self.side(uid), self.at[uid]
+        foe = "german" if side == "russian" else "russian"
+        panther = self.units[uid]["kind"] == "panther"
+        most = 3 if panther else self.number(uid, "move") - second
+        found: set[Hex] = set()
+        been: set[tuple[Hex, int, bool]] = set()
+
+        def quiet(hex_: Hex) -> bool:
+            """Whether entering or leaving a hex leaves the bonus."""
+            friends = [each for each in self.here(hex_, side) if each != uid]
+            return not self.holders(hex_, foe, fresh=True) or bool(friends)
+
+        def enter(here: Hex, there: Hex) -> bool:
+            enemies = self.here(there, foe)
+            if enemies and not (len(enemies) == 1 and self.units[enemies[0]].get("bracket") == "square"):
+                return False
+            line = self.line(there)
+            if line and line[0] == foe and line[1].endswith("1st") and here in line[2]:
+                return False
+            leaves, meets = self.holders(here, foe), self.holders(there, foe)
+            if here != start or not leaves or not meets or self.here(there, side):
+                return True
+            fronts = [(a, b) for a, b in ((here, there), (there, here)) if (wall := self.line(a)) and b in wall[2]]
+            return not leaves & meets and not fronts and frozenset((here, there)) not in rivers()
+
+        def go(here: Hex, spent: int, calm: bool) -> None:
+            for there in around(here).values():
+                total, still = spent + self.cost(uid, here, there), calm and quiet(there)
+                if total <= most + (self.number(uid, "bonus") if still else 0) and enter(here, there):
+                    if there != start:
+                        found.add(there)
+                    if not self.holders(there, foe) and (there, total, still) not in been:
+                        been.add((there, total, still))
+                        go(there, total, still)
+
+        go(start, 0, quiet(start))
+        return found
+
+    # 1.0
+
+    def defence(self, hex_: Hex, origins: set[Hex]) -> int:
+        """15.0: printed factors and what is added to them."""
+        units, line = self.here(hex_), self.line(hex_)
+        foot = [uid for uid in units if self.units[uid]["kind"] == "infantry"]
+        total = sum(self.number(uid, "defence") + self.is_("entrenched", uid) for uid in units)
+        total += ground(hex_) == "forest" and bool(foot)
+        total += ground(hex_) == "hill" and bool(units)
+        if file("map")["cities"].get(hex_, {}).get("kind") == "major":
+            total += min(2, sum(self.number(uid, "defence") for uid in foot))
+        if line and (not units or self.side(units[0]) == line[0]):
+            before = origins <= line[2]
+            if line[1] == "german-1st":
+                total += 2 if before else 1
+            elif before:
+                total += 2 if line[1] == "russian-1st" else bool(units)
+        return int(total)
+
+    def shifts(self, hex_: Hex, attackers: list[str]) -> int:
+        """4.0, 14.1, 15.6, 16.2."""
+        units, found = self.here(hex_), 0
+        found += any(self.is_("disrupted", uid) for uid in units) + any(not self.supplied(uid) for uid in units)
+        found -= any(not self.supplied(uid) for uid in attackers)
+        total = sum(self.number(uid, "attack") for uid in attackers)
+        dry = [uid for uid in attackers if frozenset((self.at[uid], hex_)) not in rivers()]
+        found -= sum(self.number(uid, "attack") for uid in dry) * 2 <= total
+        led = [uid for uid in attackers if self.is_("panzerkeil", uid)
+               and around(self.at[uid]).get(self.marks["panzerkeil"][uid]) == hex_]  # fmt: skip
+        found += min(2, len(led))
+        worst = [-2]
+        for uid in (each for each in units if self.is_("panzerkeil", each)):
+            front = SIDES.index(self.marks["panzerkeil"][uid])
+            for name, there in around(hex_).items():
+                if there in {self.at[each] for each in attackers}:
+                    worst.append({0: -1, 1: -1, 5: -1, 2: 0, 4: 0, 3: 1}[(SIDES.index(name) - front) % 6])
+        return found + (max(worst) if max(worst) > -2 else 0)
+
+    def column(self, hex_: Hex, attackers: list[str]) -> int:
+        """The column in the end: below 0 not allowed, 12 more than 7:1."""
+        defence = self.defence(hex_, {self.at[uid] for uid in attackers})
+        attack = sum(self.number(uid, "attack") for uid in attackers)
+        if not attack or not defence:
+            return -99
+        ratio = Fraction(attack, defence)
+        if ratio >= 8:
+            return 12
+        below = [number for number, (a, d) in enumerate(COLUMNS) if Fraction(a, d) <= ratio]
+        start = max(below) if below else 5 + -(-defence // attack) * -1
+        return min(start + self.shifts(hex_, attackers), 12)
+
+    # 3.0
+
+    def together(self, hex_: Hex, attackers: list[str]) -> set[Hex]:
+        """Hexes that must be attacked too."""
+        found, origins = set(), {self.at[uid] for uid in attackers}
+        german = self.side(attackers[0]) == "german"
+        for other in set(around(hex_).values()):
+            beside = origins & set(around(other).values())
+            units = [uid for uid in self.here(other) if not self.is_("disrupted", uid)]
+            line = self.line(other)
+            if not beside:
+                continue
+            if german:
+                armies = [uid for uid in units if self.units[uid]["size"] == "army"]
+                behind = line and line[0] == "russian" and beside & line[2]
+                found |= {other} if self.here(hex_) and armies and behind else set()
+            else:
+                korps = [uid for uid in units if self.units[uid]["size"] == "korps" and uid.startswith("g-")]
+                found |= {other} if (self.here(hex_) and korps) else set()
+                found |= {other} if self.first(hex_, "german") and self.first(other, "german") else set()
+        return found
+
+    # 8.0
+
+    def retreats(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
+        """Every way of so many hexes out of the hex attacked."""
+        side, home = self.side(uid), self.at[uid]
+        foe = "german" if side == "russian" else "russian"
+
+        def steps(here: Hex) -> list[Hex]:
+            found = []
+            for there in around(here).values():
+                own, wall = self.line(there), self.line(there)
+                fort = bool(own and own[0] == side)
+                zone = bool(self.holders(there, foe))
+                touches = {*around(here).values()} & {*around(there).values()} & origins
+                if (self.here(there, foe) or far(home)[there] <= far(home)[here]
+                        or any(far(each)[there] < far(each)[here] for each in origins)
+                        or (zone and not fort and not self.here(there, side))
+                        or (touches and not (fort and not zone))
+                        or (wall and wall[0] == foe and wall[1].endswith("1st") and here in wall[2])):  # fmt: skip
+                    continue
+                found.append(there)
+            away = [there for there in found if all(far(each)[there] > far(each)[here] for each in origins)]
+            return away or found
+
+        ways: set[tuple[Hex, ...]] = {(home,)}
+        for _step in range(length):
+            ways = {(*way, there) for way in ways for there in steps(way[-1])}
+        assert all(there in around(here).values() for way in ways for here, there in pairwise(way))
+        return {way[1:] for way in ways}
