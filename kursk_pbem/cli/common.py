@@ -194,6 +194,8 @@ def desk_at(path: Path) -> Desk:
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
+    if path.is_file() and not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
+        raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
     return desk.sit(path if path.is_dir() else path.parent, home())
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import page_width, say
+from kursk_pbem.cli.common import home, page_width, say
 
 if TYPE_CHECKING:
     from kursk_pbem.game.rulebook import Paragraph
@@ -25,11 +26,12 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
 
     Of a RULESET alone all paragraphs are listed. A PARAGRAPH is named by its number; all below it are shown
-    too. A RULING, such as K-54, needs no ruleset before it. Of several words each must be found.
+    too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all your games are of one ruleset. Of
+    several words each must be found.
     """
     from kursk_pbem.game import rules, rulings
 
-    rid, wanted = rules.system(asked)
+    rid, wanted = rules.system(asked, _played())
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += rules.paragraphs(rid, wanted) if not exact else []
@@ -40,6 +42,14 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
         say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
         if code:
             say("\n".join(f"  {place}" for place in cited.get(each.id, ["no function cites it"])))
+
+
+def _played() -> set[str]:
+    """The rulesets of the games that this player knows."""
+    from kursk_pbem.desk import games
+
+    named = [each.head.get("ruleset") for each in games.every(home(), Path())]
+    return {str(each.get("id")) for each in named if isinstance(each, Mapping)}
 
 
 def _listed(each: Paragraph | Ruling) -> list[str]:

@@ -81,7 +81,9 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
     if not typed:
         return NoGameError("there is no game here")
     why = f"{typed}: there is no such file or folder, and no game is called so"
-    if re.fullmatch(f"[0-9a-f]{{1,{LEAST - 1}}}", typed.casefold()):
+    if re.fullmatch(f"[0-9]{{1,{LEAST}}}", typed):
+        why += f" (message {int(typed)} of a game is 'NAME/{int(typed)}')"
+    elif re.fullmatch(f"[0-9a-f]{{1,{LEAST - 1}}}", typed.casefold()):
         why += f" (of an id give {LEAST} digits or more)"
     return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
 

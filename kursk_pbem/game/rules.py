@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
@@ -29,18 +29,18 @@ def need_side(scenario: str, side: str) -> None:
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
-def system(asked: Sequence[str]) -> tuple[str, str]:
+def system(asked: Sequence[str], played: Collection[str] = ()) -> tuple[str, str]:
     """The ruleset that a question is about, and what is asked of it ('' for everything).
 
-    The first word may name the ruleset. Without it a ruling tells by its letters, and where there is one ruleset only
-    it is that. UsageError names those there are.
+    The first word may name the ruleset. Without it a ruling tells by its letters; otherwise it is the only one that is
+    ``played``, or that there is. UsageError names those there are.
     """
     if asked[0] in MODULES:
         return asked[0], " ".join(asked[1:])
     wanted = " ".join(asked)
     letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
     named = [each.id for each in every() if letters and each.rulings == letters[1]]
-    known = named if len(named) == 1 else list(MODULES)
+    known = named if len(named) == 1 else [rid for rid in MODULES if rid in played] or list(MODULES)
     if len(known) == 1:
         return known[0], wanted
     raise UsageError(f"name a ruleset before {show(wanted)}: {', '.join(known)}")

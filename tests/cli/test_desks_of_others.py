@@ -67,7 +67,8 @@ def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
     assert folder in well(capsys, "status", folder[5:9])
     said = refused(capsys, 2, "forfeit", "--key", "me")  # in the folder of the game, which has the receipt
     assert "no receipt" not in said
-    assert "of an id give 4 digits or more" in refused(capsys, 2, "status", folder[5:7])
+    assert "of an id give 4 digits or more" in refused(capsys, 2, "status", "ab")
+    assert "message 3 of a game is 'NAME/3'" in refused(capsys, 2, "report", "3")
 
 
 def test_an_offer_is_answered_without_a_path(capsys, desk):
@@ -99,3 +100,19 @@ def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):
     for name, called in (("me", ""), ("boris", "boris"), ("id_ed25519", ""), ("petra of orel", "petra of orel")):
         keyring.make(tmp_path / name)
         assert keyring.comment(tmp_path / f"{name}.pub") == called
+
+
+def test_a_rule_needs_no_ruleset_where_one_is_played(capsys, desk):
+    desk("anna")
+    assert "name a ruleset before '9.2.1'" in refused(capsys, 2, "rule", "9.2.1")
+    propose(capsys, "--as", "german", "--opponent", "boris.pub")
+    assert well(capsys, "rule", "9.2.1").startswith("[9.2.1] Offensives")
+    assert "K-52" in well(capsys, "rule", "fortification")
+
+
+@pytest.mark.parametrize("command", ["sign", "check"])
+def test_any_other_file_is_no_broken_game(capsys, desk, command):
+    """Status 3 is for what may be fraud: a key or a note that lies among saved mails is neither."""
+    place = desk("anna")
+    (place / "0001.yaml").write_text("a mail that was saved here\n", encoding="ascii")
+    assert "me is no draft of a game" in refused(capsys, 2, command, "me")

@@ -147,8 +147,7 @@ def test_the_headline_of_a_battle_and_its_prose():
     )  # fmt: skip
     assert long == (
         "At Aville, the First Blue and the Second Blue attacked the First Red at even odds. The First Red fell back to "
-        "a hex east of Aville at the cost of a step; the attack cost the First Blue two steps, and the First Blue "
-        "entered Aville."
+        "a hex east of Aville at the cost of a step, and the First Blue, weaker by two steps, entered Aville."
     )
 
 

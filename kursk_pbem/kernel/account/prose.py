@@ -76,13 +76,15 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
     fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
     ends = [_end(fate, voice, count) for fate in theirs]
     ends = ends or [_HELD[count % len(_HELD)].format(voice.names(fought.defence.units))]
-    costs = [f"{voice.name(fate.unit)} {steps(fate.lost)}" for fate in ours if fate.lost and not fate.gone]
-    ends += [f"the attack cost {joined(costs)}"] if costs else []
+    spent = {fate.unit: steps(fate.lost) for fate in ours if fate.lost and not fate.gone}
+    moved = [fate.unit for fate in ours if fate.to and not fate.gone]
+    weak = f"{{}}, weaker by {spent.popitem()[1]}," if moved and moved == [*spent] else "{}"
+    ends += [f"the attack cost {joined([f'{voice.name(uid)} {cost}' for uid, cost in spent.items()])}"] if spent else []
     if lost := [fate.unit for fate in ours if fate.gone]:
         ends.append(f"{voice.names(lost)} {'was' if len(lost) == 1 else 'were'} lost")
     way, town = voice.near(fought.place)
     entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
-    return ends + [entered.format(voice.name(fate.unit)) for fate in ours if fate.to and not fate.gone]
+    return ends + [entered.format(weak.format(voice.name(uid))) for uid in moved]
 
 
 def _end(fate: Fate, voice: Voice, count: int) -> str:
