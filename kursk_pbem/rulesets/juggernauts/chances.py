@@ -14,8 +14,7 @@ from typing import Any
 
 from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.events import Fought, Moved, Removed
-from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
@@ -67,8 +66,8 @@ def _cases(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, 
 
 def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], case: str) -> Chances:
     """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
-    label = plans_label(state.agenda[DECLARED])
-    hidden = of_battle(sealed.get(label), battle.id)
+    label = plans.label(state.agenda[DECLARED])
+    hidden = plans.of_battle(sealed.get(label), battle.id)
     plan = Plan.from_plain(hidden) if hidden else battle.plan
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
@@ -115,11 +114,9 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     gone = [f"{event.unit} to {event.path[-1]}" for event in events
             if isinstance(event, Moved) and event.how == "advance"]  # fmt: skip
     text += [f"advances: {', '.join(gone)}"] if gone else []
-    figures = {
-        "emptied": "no" if stays else "yes",
-        "attack-factors": str(sum(setting.counters[uid].attack for uid in lost[side])),
-        "defence-factors": str(sum(setting.counters[uid].defence for uid in lost[ENEMY[side]])),
-    }
+    attack, defence = (sum(setting.counters[uid].attack for uid in lost[side]),
+                       sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]))  # fmt: skip
+    figures = {"emptied": "no" if stays else "yes", "attack-factors": str(attack), "defence-factors": str(defence)}
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or ("nothing changes",), figures)
 
 

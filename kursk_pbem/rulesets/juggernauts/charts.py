@@ -27,10 +27,8 @@ def _results(setting: Setting) -> Table:
     dice = range(6, 0, -1) if setting.die_b else range(1, 7)
     rows = tuple((str(die), *(setting.crt[column, 7 - die if setting.die_b else die] for column in range(12)))
                  for die in dice)  # fmt: skip
-    notes = (
-        "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
-        "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.",
-    )
+    notes = ("; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
+             "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.")  # fmt: skip
     return Table("Ground Combat Results Table", "1.0", ("die", *setting.columns), rows, notes,
                  _data(setting, "tables/crt"))  # fmt: skip
 

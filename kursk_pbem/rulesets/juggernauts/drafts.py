@@ -176,8 +176,6 @@ def _answers(pos: Position, side: str) -> Hint:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
                    for each in pos.state.agenda.get(air.STRIKES, ())]  # fmt: skip
-        lines += [
-            f"Air strikes: {'; '.join(against) or 'none'}.",
-            f"intercept: [{', '.join(mine)}], who meets them (20.2).",
-        ]
+        lines += [f"Air strikes: {'; '.join(against) or 'none'}.",
+                  f"intercept: [{', '.join(mine)}], who meets them (20.2)."]  # fmt: skip
     return Hint(("policy",), tuple(lines), {})

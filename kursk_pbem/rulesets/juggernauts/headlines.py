@@ -40,8 +40,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
         spots = some([say.spot(words, each["hex"]) for each in waiting], 6)
         found.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
-    moves = sum(isinstance(event, Moved) and event.how == "move" for event in events)
-    if moves:
+    if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
         found.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
     return say.ranked(found)
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
-from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
@@ -41,8 +40,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
-        text = f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws"
-        yield Left("6.0", text)
+        yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     yield from _replacements(setting, done)
 
 
@@ -60,10 +58,10 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
         more = f"; {plural(len(free) - 1, 'other hex')} too" if len(free) > 1 else ""
         yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
-    hidden = filing.sealed.get(plans_label(filing.seq), {})
+    hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {each["id"]: each for each in filing.order(BATTLES)}
-    plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or listed.get(each.id, {})) for each in fought}
-    without = [bid for bid, plan in plans.items() if not plan.advance]
+    known = {each.id: Plan.from_plain(plans.of_battle(hidden, each.id) or listed.get(each.id, {})) for each in fought}
+    without = [bid for bid, plan in known.items() if not plan.advance]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
 

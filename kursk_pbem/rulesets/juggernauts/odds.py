@@ -23,12 +23,10 @@ MEANING = {
     "DE": "defenders eliminated",
     "D2": "defenders retreat 0 to 2 hexes as the attacker chooses and are Disrupted",
     "D1": "defenders retreat 0 or 1 hexes as the attacker chooses and are Disrupted",
-    "D": "defenders Disrupted; they may withdraw",
-    "X": "exchange",
-    "AD": "attackers Disrupted",
+    "D": "defenders Disrupted; they may withdraw", "X": "exchange", "AD": "attackers Disrupted",
     "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
     "AE": "attackers lose as many factors as the defence has",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -247,6 +245,5 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
         column_text(setting, odds.level), odds.shifts, column_text(setting, odds.reached),
         column_text(setting, odds.reached) if odds.allowed else "", tuple(roles),
         f"{battle.id}/combat" if die else "", die, "", result if die else "",
-        (meaning or MEANING[result]) if die else "",
-        f"{chances(setting, odds)[result]}/6" if die else "", note,
+        (meaning or MEANING[result]) if die else "", f"{chances(setting, odds)[result]}/6" if die else "", note,
     )  # fmt: skip

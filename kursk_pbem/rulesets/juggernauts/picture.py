@@ -28,9 +28,7 @@ def picture(setting: Setting, state: State) -> Picture:
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, [_TERRAIN.get(each, each) for each in setting.terrain]),
-        (*rivers, *_fronts(pos)),
-        tuple(cities),
-        tuple(_piece(pos, uid) for uid in order),
+        (*rivers, *_fronts(pos)), tuple(cities), tuple(_piece(pos, uid) for uid in order),
         tuple(Mark(labels[hex_], "fortification", line.owner) for hex_, line in sorted(setting.lines.items())
               if pos.line(hex_)),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),

@@ -16,18 +16,8 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire, View
 from kursk_pbem.rulesets.juggernauts import marks
-from kursk_pbem.rulesets.juggernauts.setting import (
-    ARTILLERY,
-    ENEMY,
-    FIRST,
-    FULL,
-    PAIR,
-    SIDES,
-    SQUARE,
-    Counter,
-    Line,
-    Setting,
-)
+from kursk_pbem.rulesets.juggernauts import setting as settings
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, SQUARE, Counter, Line, Setting
 
 
 @dataclass(frozen=True)
@@ -118,7 +108,7 @@ class Position:
                 if zone == FULL:
                     full[hex_] = reach
                     hot |= 0 if self.marked(marks.DISRUPTED, uid) else reach
-                elif zone == PAIR and not self.marked(marks.DISRUPTED, uid):
+                elif zone == settings.PAIR and not self.marked(marks.DISRUPTED, uid):
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
@@ -173,7 +163,7 @@ def fits(setting: Setting, uids: Iterable[str]) -> bool:
         return True
     most = setting.stack[counters[0].side]
     if "korps" not in most:
-        guns = sum(each.kind == ARTILLERY for each in counters)
+        guns = sum(each.kind == settings.ARTILLERY for each in counters)
         return len(counters) <= most["units"] + min(guns, most["artillery"])
     korps = sum(each.size == "korps" for each in counters)
     panzer = sum(each.panzerkorps for each in counters)

@@ -9,10 +9,9 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, marks
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, Setting
-
-BATTLES = "battles"
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:

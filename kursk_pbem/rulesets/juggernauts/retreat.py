@@ -49,8 +49,7 @@ def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     places = board.places
     found = [
         there for there in bits(open_)
-        if _leads_away(pos, attack, places[here], places[there])
-        and not pos.barred(side, here, there)
+        if _leads_away(pos, attack, places[here], places[there]) and not pos.barred(side, here, there)
         and (not _brushes(pos, attack, here, there) or _behind_line(pos, side, there))
     ]  # fmt: skip
     far = [there for there in found if all(board.distance(origin, there) > board.distance(origin, here)

@@ -10,7 +10,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
-from kursk_pbem.rulesets.juggernauts import battles, movement, setup
+from kursk_pbem.rulesets.juggernauts import battles, choices, movement, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
@@ -19,7 +19,6 @@ from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 OWN, HEX = "unit of yours", "hex"
-UNIT_LISTS = ("losses",)
 YES_NO = ("yes", "no")
 
 
@@ -35,12 +34,13 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb("move", "UNIT HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
              ("orders/movement",)),
         Verb("attack", f"HEX with UNITS|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
-             "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",)),
+             "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",), choices.attack),
         Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike, ("orders/aircraft",)),
         Verb("return", "UNIT HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
              ("orders/replacements",)),
         Verb("answer", "[BATTLE|HEX] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
-             "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",)),
+             "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",),
+             choices.answer),
         Verb("place", "UNIT HEX", "armour is placed before the game", "place 5 pz e6", _place,
              ("orders/placement", "half-sealed", "rest-sealed")),
     )  # fmt: skip
@@ -149,7 +149,8 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "pressed" in said:
-        order["pressed"] = names.one_of(" ".join(said["pressed"] or ["yes"]), YES_NO, "pressed")
+        usual = "no" if "pressed" in order else "yes"  # the bare word takes back what stands there
+        order["pressed"] = names.one_of(" ".join(said["pressed"]) or usual, YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     text = f"{label} by {', '.join(order['attackers'])}"
     if set(order["attackers"]) <= pos.where.keys():
@@ -162,7 +163,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
-    if key in UNIT_LISTS:
+    if key == "losses":
         return list(names.several(words, own(ask), OWN, there))
     if key in ("cancel", "breakthrough"):
         return [" ".join(words)] if words and words[0] in ("unless", "below", "join") else [_hex(ask, w) for w in words]
@@ -204,24 +205,25 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, or all."""
-    said = names.clauses(words, (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT))
+    heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
+    said = names.clauses(["-" if word.lower() == "no" else word for word in words], heads)  # 'no' begins 'no-retreat'
     which, path = " ".join(said.pop("")), tuple[str, ...](("policy",))
-    if which:
+    if which and which != choices.ALL:
         declared = [each["id"] for each in ask.state.agenda.get(BATTLES, ())]
         path = ("policy", BATTLES, which) if which in declared else ("policy", "hexes", _hex(ask, which))
     found: dict[str, Any] = {}
-    for key, choices in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
-        if key in said:
-            found[key] = names.one_of(" ".join(said[key]), choices, key)
+    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
+        if key in said:  # the bare word takes back what stands there
+            found[key] = names.one_of(" ".join(said[key]).replace("-", "no"), known, key) if said[key] else None
     if RETREAT in said:
-        heads = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
-        found[RETREAT] = [head + _hex(ask, word) for head, word in zip(heads, said[RETREAT], strict=False)
+        before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
+        found[RETREAT] = [head + _hex(ask, word) for head, word in zip(before, said[RETREAT], strict=False)
                           if word not in ("toward", "away")]  # fmt: skip
     if INTERCEPT in said:
         found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
     if not found:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
-    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {value}")
+    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {value or 'taken back'}")
                  for key, value in found.items())  # fmt: skip
 
 
