@@ -64,7 +64,7 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
     count = 0
     while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
         count += 1
-    count -= count % 2 if count > 1 else 0  # 'pz 1 31 9.5': the first number belongs to the name
+    count -= count % 2 if count > 1 else 0  # 'pz 1 31 12': the first number belongs to the name
     name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
     if not name or count % 2:
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
