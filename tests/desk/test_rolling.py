@@ -47,7 +47,7 @@ class TestPropose:
         (path,) = tmp_path.glob("game-*/0000.yaml")
         content = folders.read_message(path).content
         assert (content["from"], content["dice-from"], content["next"]) == ("referee", "referee", "russian")
-        assert content["names"] == {"german": "Anna", "russian": "russian player"}
+        assert content["names"] == {"german": "Anna", "russian": "russian"}
         assert list(content["keys"]) == ["german", "russian", "referee"]
         assert content["options"] == {"uncovered": "ask"}
         assert content["keys"]["referee"] == keys.read_public(tmp_path / "me.pub")

@@ -178,7 +178,7 @@ def _plane_shown(looks, players):
     mails = ("6 more mails", "4 more mails", "2 more mails")
     mails = mails if players.refereed else ("3 more mails", "2 more mails", "1 more mail")
     for count, look in zip(mails, looks, strict=True):
-        assert f"will take {count}, this one" in look["status"]
+        assert f"will take {count}, that one" in look["status"]
     told = one_line("\n".join(said for _who, typed, said in players.told if typed.startswith("adjudicate")))
     assert re.search(r"moves \d\.\d\d inches from", told)
     assert re.search(r"Fire at s-\d of North \w+ \(n-\d\) \(n-\d/fire\): \d{4,6}, hits at \d or more: \d hits?", told)
