@@ -189,7 +189,7 @@ def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
     if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
         return False
     _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
-    return [each.word for each in then] != [clauses[0].word]
+    return then != clauses
 
 
 def _clause(clause: Clause) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def sights(lines: Iterable[Sight]) -> str:
     for line in lines:
         (ax, ay), (bx, by) = line.a, line.b
         title = f"<title>{escape(line.text)}</title>" if line.text else ""
-        drawn.append(f'<path class="sight {line.kind}" d="M{ax} {ay}L{bx} {by}">{title}</path>')
+        drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
         if line.sign:
             x, y = ax + (bx - ax) * 4 // 5, ay + (by - ay) * 4 // 5
             signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
@@ -31,7 +31,7 @@ def legend(lines: Iterable[Sight], below: int) -> str:
     out = []
     for number, kind in enumerate(kinds):
         x = number * _APART
-        out.append(f'<path class="sight {kind}" d="M{x} {below}h2200"/>')
+        out.append(f'<line class="sight {kind}" x1="{x}" y1="{below}" x2="{x + 2200}" y2="{below}"/>')
         out.append(f'<text class="sight-word" x="{x + 2400}" y="{below + 150}">{SIGHTS[kind]}</text>')
     return element("g", "".join(out)) if out else ""
 
@@ -51,6 +51,6 @@ def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
     """Where a model may end a straight move, lit, and where on it other bases stand in the way."""
     if len(outline) < 3:
         return ""
-    shape = "L".join(f"{x} {y}" for x, y in outline)
+    shape = " ".join(f"{x},{y}" for x, y in outline)
     gone = "".join(f'<circle class="gone" cx="{each.spot[0]}" cy="{each.spot[1]}" r="{each.far}"/>' for each in holes)
-    return f'<path class="allowance" d="M{shape}z"/>{gone}'
+    return f'<polygon class="allowance" points="{shape}"/>{gone}'

@@ -14,27 +14,12 @@ from board.screens import Screen, opened
 from board.seats import Seat, begun, proposed
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import drafts, play
-from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
 
 LAST = 13
 MOST_CLICKS = 60
-
-
-@pytest.fixture
-def nonces(monkeypatch):
-    """The nonces of the demonstration, in every thread: those of a board are not the test's."""
-
-    with entropy.fixed("citadel"):
-        found = [entropy.fresh() for _ in range(500)]
-
-    def begin():
-        stream = iter(found)
-        monkeypatch.setattr(entropy, "fresh", lambda: next(stream))
-
-    return begin
 
 
 def mails(seat: Seat) -> list[bytes]:

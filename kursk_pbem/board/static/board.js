@@ -468,6 +468,7 @@
       if (!(await order(words)) && get("typed")) get("typed").value = words;
     } else if (id === "form") {
       if (!(await order(state.form.words()))) return;
+      if (plane) clear();
       state.form = null;
       get("compose").innerHTML = "";
       tab("orders", true);
