@@ -2,7 +2,8 @@
 
 ``SIDE N`` is the machine of a side of the demonstration's game, with the messages before number N; ``SIDE 0`` has
 keys alone. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and
-``scenario NAME`` a copy of the campaign under that name.
+``scenario NAME`` a copy of the campaign under that name. ``RULESET SIDE N`` and ``RULESET scenario NAME`` are the same
+of the first scenario of another system; in its game every message is the draft as it is proposed.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from helpers import registry
+from helpers.signed_play import Table
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.formats import data
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import scenarios
 from kursk_pbem.trust import keys, sshsig
@@ -116,7 +120,9 @@ class Base:
         if at not in self._places:
             side, _blank, number = at.partition(" ")
             place = self.scratch / at.replace(" ", "-")
-            if side == "archive":
+            if side in registry.KITS:
+                self._of_system(side, number, place)
+            elif side == "archive":
                 self.run_at("german 8", ["export", str(self.place("german 8")), "-o", str(place / self.folder.name)])
             elif side == "scenario":
                 shutil.copytree(CAMPAIGN, place / "battle-for-kursk" / number)
@@ -130,13 +136,27 @@ class Base:
                 self.run_at(at, ["offer", str(self.place(at)), "draw", "--yes"])
         return self._places[at]
 
+    def _of_system(self, ruleset: str, what: str, place: Path) -> None:
+        """A machine of another system, by what stands behind its name."""
+        side, _blank, number = what.partition(" ")
+        kit = registry.kit(ruleset)
+        scenario = kit.scenarios[0]
+        if side == "scenario":
+            copied(scenario, number, place)
+            return
+        with entropy.fixed(f"bad files of {ruleset}"):
+            table = Table(self.scratch / f"{ruleset}-{side}-{number}-played", scenario).begin()
+            while table.game.chain.next_seq < int(number):
+                table.send()
+        shutil.copytree(table.players[side].place, place)
+
     def home(self, at: str) -> Path:
         return self.machine(at) / "private"
 
     def place(self, at: str) -> Path:
         """The game folder of a machine, or that of the scenario; where there is neither, the machine's own."""
         machine = self.machine(at)
-        return next((found for pattern in ("game-*", "battle-for-kursk/*") for found in machine.glob(pattern)), machine)
+        return next((found for pattern in ("game-*", "[a-z]*-*/mine", "battle-for-kursk/*") for found in machine.glob(pattern)), machine)
 
     def run_at(self, at: str, words: list[str]) -> Said:
         out, err = io.StringIO(), io.StringIO()
@@ -176,6 +196,14 @@ class Base:
                 (place / other).write_bytes(before[other])
         assert len(evidence) == len(written), written
         return said
+
+
+def copied(scenario: str, name: str, place: Path) -> None:
+    """A copy of a scenario that ships, under another name."""
+    ruleset, _slash, own = scenario.partition("/")
+    shutil.copytree(data.folder("scenarios") / ruleset / own, place / ruleset / name)
+    head = place / ruleset / name / "scenario.yaml"
+    head.write_bytes(head.read_bytes().replace(scenario.encode("ascii"), f"{ruleset}/{name}".encode("ascii"), 1))
 
 
 _load = cache(scenarios.load)
