@@ -22,13 +22,13 @@ from unittest import mock
 
 from helpers import registry
 from helpers.signed_play import Table
+
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy
+from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import scenarios
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
@@ -156,7 +156,8 @@ class Base:
     def place(self, at: str) -> Path:
         """The game folder of a machine, or that of the scenario; where there is neither, the machine's own."""
         machine = self.machine(at)
-        return next((found for pattern in ("game-*", "[a-z]*-*/mine", "battle-for-kursk/*") for found in machine.glob(pattern)), machine)
+        patterns = "game-*", "*/mine", "battle-for-kursk/*"
+        return next((found for pattern in patterns for found in machine.glob(pattern)), machine)
 
     def run_at(self, at: str, words: list[str]) -> Said:
         out, err = io.StringIO(), io.StringIO()

@@ -147,7 +147,7 @@ def test_2_1_what_is_no_table_is_told(ground, why):
 @pytest.mark.parametrize(("change", "why"), [
     (lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
      "all tanks of a side are one unit; german has g-panzer, g_more"),
-    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "g-gun-1 is a gun: it has one model"),
+    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: it has one model"),
     (lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}), "the name of two things"),
     (lambda units: units.pop("s-tanks"), "the soviet side has no units"),
 ])  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bad.bad_desk import Bad, Base
 from bad.bad_text import Change, swap
+
 from kursk_pbem.formats import data
 
 CHECK, AT = "scenario check GAME", "armor-commander scenario mine"
