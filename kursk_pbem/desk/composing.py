@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -181,6 +181,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "example": found.example,
         "opens": not said and _opens(sheet, verb, clauses),
         "clauses": [_clause(each) for each in clauses],
+        "table": scene.picture.form == PLANE,
     }
 
 
@@ -217,9 +218,17 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     found: list[Chances] = []
     if done.checked.declares and not result.violations:
         seen = outlooks.Seen(scene.desk.game, result.after, done.checked.hidden, "")
-        wanted = set(words.split())
-        found = [each for each in outlooks.odds(seen) if each.fought is None or each.fought.place in wanted]
+        wanted, who = set(words.split()), words.split()[1:2]
+        who = who if scene.picture.form == PLANE else []
+        found = [each for each in outlooks.odds(seen) if _is_of(each, wanted, who)]
     return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]]}
+
+
+def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
+    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
+    if each.fought is not None:
+        return each.fought.place in words
+    return not who or who[0] == each.subject or f" {who[0]} " in f" {each.title} "
 
 
 def _odds(names: Words, each: Chances) -> dict[str, Any]:

@@ -22,7 +22,7 @@ TERRAIN = {
 }
 EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
 PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective"),
-          "zone": ("+", "deployment"), "range": ("", "range")}  # fmt: skip
+          "zone": ("+", "starting zone"), "range": ("", "range")}  # fmt: skip
 SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}

@@ -157,7 +157,7 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
 def _zone(place: Place, owner: str) -> str:
     """Ground on a table top that is somebody's, with its name at its left edge."""
     left, low = min(x for x, _y in place.outline), place.spot[1]
-    return (f'<path class="deployment {owner}" d="{_outline(place.outline)}"/>'
+    return (f'<path class="start {owner}" d="{_outline(place.outline)}"/>'
             f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
             f"{escape(place.name)}</text>")
 

@@ -108,8 +108,8 @@ fill:var(--ink);text-anchor:middle}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{font-size:240px;font-weight:700}
 text.model{font-size:700px;paint-order:stroke;stroke:var(--paper);stroke-width:110}.inch{font-size:600px;fill:var(--number)}
 .facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
-.deployment{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.deployment.side-0{fill:var(--side-0)}
-.deployment.side-0{stroke:var(--line-0)}.deployment.side-1{fill:var(--side-1);stroke:var(--line-1)}
+.start{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.start.side-0{fill:var(--side-0)}
+.start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
 .sight{fill:none;stroke:#0072b2;stroke-width:60;opacity:.8}
 .sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:#7a7a7a;stroke-width:45;stroke-dasharray:50 190}
 .sight.arc{stroke:var(--ink);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}

@@ -69,7 +69,7 @@ def lines(screen: Screen, kind: str) -> int:
 
 
 def deploys_hidden(screen: Screen) -> None:
-    assert screen.page.locator("#map .deployment").count() == 2
+    assert screen.page.locator("#map .start").count() == 2
     assert "outside the deployment zone" in drag(screen, "s-t-1", (24, 29))
     assert "touch" in drag(screen, "s-t-1", (26, 42))
     assert "s-t-1 stands at 24" in drag(screen, "s-t-1", (24, 40.5))

@@ -32,7 +32,7 @@ def _zone(setting: Setting, side: str) -> Place:
     outline = setting.zones[side].outline
     xs, ys = zip(*outline, strict=True)
     middle = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-    return Place("", f"{side.capitalize()} zone", "zone", side, middle, outline=outline)
+    return Place("", side.capitalize(), "zone", side, middle, outline=outline)
 
 
 def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:

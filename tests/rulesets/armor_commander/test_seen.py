@@ -93,10 +93,10 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     setting = KIT.setting(CROSSROADS)
     before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
     text = textmap.render(before)
-    assert "+  German zone, deployment: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
+    assert "+  German, starting zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
     assert any("g-pz-1 31.00, 9.50" in note for note in before.notes)
-    assert svg.render(before, KIT.sides).count('class="deployment side-') == 2
+    assert svg.render(before, KIT.sides).count('class="start side-') == 2
     after = SEEN.picture(setting, begin(setting))
     assert not [each for each in after.places if each.kind == "zone"]
     assert not after.notes

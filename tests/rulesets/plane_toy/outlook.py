@@ -6,7 +6,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.state import State
 from rulesets.plane_toy.orders import shot
-from rulesets.plane_toy.setting import SIDES, Setting, inches
+from rulesets.plane_toy.setting import SIDES, Setting, inches, point
 
 HEADING = "What can be fired at from where models stand now [3.0]"
 
@@ -33,6 +33,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     return Outlook(side, (MovePhase("move", "2.2", (), movers, verb="go"),), targets, (), HEADING, at="at")
 
 
-def why(setting: Setting, _state: State, unit: str, _to: str) -> tuple[str, ...]:
-    """2.2: a place on a table top has no name to ask for."""
-    return (f"places are points here: {unit} goes {within(setting, unit)}",)
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """2.2: why a model may not go straight to a point; nothing if it may, water apart."""
+    (x, y), (a, b) = point(state.units[unit].place), point(to)
+    far = (x - a) ** 2 + (y - b) ** 2 > setting.models[unit].speed ** 2
+    return (f"{unit} goes {within(setting, unit)}",) if far else ()
