@@ -36,6 +36,8 @@ KEYS = (
     ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
     ("Shift+click, v", "go by way of this hex"),
+    ("the number on a lit hex", "does the same where a counter lies"),
+    ("the number on a stack, s", "spreads its counters out in their hex"),
     ("drag a counter", "moves it too; with Shift by the way that you draw"),
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),

@@ -35,10 +35,11 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     rings = [_target(scene, each) for each in found.targets] if mine else []
+    what = _what(words, piece)
     return {
         "id": uid,
         "name": words.unit(uid),
-        "lines": [_what(words, piece), *found.about],
+        "lines": [what, *(line for line in found.about if line not in what)],
         "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
                   if each.at and each.at == piece.at and each.id != uid],
         "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],

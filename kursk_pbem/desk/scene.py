@@ -162,7 +162,7 @@ def layers(scene: Scene) -> dict[str, str]:
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
-        "counters": svgcounters.counters(shapes, sides),
+        "counters": svgcounters.counters(shapes, sides, buried=True),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
 
@@ -200,6 +200,7 @@ def page_map(scene: Scene) -> str:
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
         *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from importlib.resources import files
 
@@ -202,3 +203,27 @@ def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
         assert after.encode() != before
         assert f"id: {unit}" in after
         assert "to: " in after
+
+
+def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
+    """Counters that lie under others come to light with a click; a lit hex with counters is chosen by its badge."""
+    seats = begun(tmp_path, "kursk-1971/july4-historical")
+    due = next(seat for seat in seats.values() if seat.sit().mine)
+    with opened(browser, due) as screen:
+        screen.page.get_by_role("link", name=re.compile("Anna|Boris")).click()
+        screen.whole()
+        buried = screen.page.locator("#map [data-unit='g-653']")
+        assert not buried.is_visible()
+        screen.unit("g-292")
+        assert buried.is_visible()
+        screen.unit("g-653")
+        screen.page.get_by_role("heading", name="653rd Heavy Tank").wait_for()
+        screen.press("Escape")
+        assert not buried.is_visible()
+        screen.page.locator("#map [data-stack='1811']").click()
+        assert buried.is_visible()
+        screen.unit("g-653")
+        beside = screen.counter("g-4pz").get_attribute("data-at")
+        screen.lit(beside).click()
+        screen.settled()
+        assert f"to: '{beside}'" in due.draft().read_text()

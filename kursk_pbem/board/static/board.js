@@ -106,12 +106,14 @@
   function clear() {
     Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
     get("layer-lit").replaceChildren();
+    get("layer-join").replaceChildren();
     for (const each of all(".chosen")) each.classList.remove("chosen");
     hand();
   }
   function light(key) {
     const phase = state.phases.find((each) => each.key === key) || { ends: [] };
     const drawn = [];
+    const joins = [];
     state.phase = phase.key || "";
     state.lit = {};
     for (const end of phase.ends) {
@@ -120,11 +122,43 @@
       const [x, y] = middle(end.place);
       state.lit[end.place] = end;
       const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
-      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
-      drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
+      const kind = { class: end.marked ? "danger" : "" };
+      const cost = end.cost + (end.marked ? "!" : "");
+      const taken = counters(end.place).some((each) => each.dataset.unit !== state.unit);
+      drawn.push(made("path", { d: hex.getAttribute("d"), ...kind, ...(taken ? {} : name) }));
+      if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
+      else drawn.push(made("text", { x: x, y: y + 120 }, cost));
     }
     get("layer-lit").replaceChildren(...drawn);
+    get("layer-join").replaceChildren(...joins);
     for (const each of all(".lights")) each.setAttribute("aria-pressed", String(each.dataset.phase === key));
+  }
+  // Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
+  function badge(place, x, y, cost, more) {
+    const group = made("g", { "data-place": place, ...more });
+    group.append(made("circle", { cx: x, cy: y, r: 210 }), made("text", { x: x, y: y + 80 }, cost || "\u2193"));
+    return group;
+  }
+  // The counters of a stack, side by side in their hex; without a stack all go back.
+  function spread(place) {
+    for (const each of all("#map .spread")) {
+      each.setAttribute("transform", each.dataset.lay);
+      each.classList.remove("spread");
+    }
+    const stack = counters(place).reverse();
+    state.spread = stack.length > 1 ? place : "";
+    if (!state.spread || plane) return;
+    const across = Math.ceil(Math.sqrt(stack.length));
+    const size = across === 2 ? 0.64 : 1.35 / across;
+    const far = 1200 * size;
+    const [x, y] = middle(place);
+    stack.forEach((each, number) => {
+      const right = ((number % across) - (across - 1) / 2) * far;
+      const down = (Math.floor(number / across) - (Math.ceil(stack.length / across) - 1) / 2) * far;
+      each.dataset.lay = each.getAttribute("transform");
+      each.setAttribute("transform", `translate(${Math.round(x + right)},${Math.round(y + down)}) scale(${size})`);
+      each.classList.add("spread");
+    });
   }
   function hand(end) {
     const drawn = [];
@@ -159,6 +193,7 @@
     get("unit").innerHTML = found.html;
     for (const each of all("#map [data-unit]")) {
       if (each.dataset.unit !== unit) continue;
+      if (each.dataset.at !== state.spread) spread(each.dataset.at);
       each.classList.add("chosen");
       if (!map.seen(...spot(each))) map.to(...spot(each));
     }
@@ -264,8 +299,10 @@
 
   // What is clicked on the map; Enter does the same where the mark is.
   function clicked(event, point) {
+    const [pile, join] = [event.target.closest("[data-stack]"), event.target.closest(".join [data-place]")];
+    if (pile) return spread(pile.dataset.stack);
     const counter = event.target.closest("[data-unit]");
-    const place = counter ? counter.dataset.at || "" : under(event);
+    const place = join ? join.dataset.place : counter ? counter.dataset.at || "" : under(event);
     act(counter ? counter.dataset.unit : "", place, [Math.round(point.x), Math.round(point.y)], event.shiftKey);
   }
   function under(event) {
@@ -274,9 +311,10 @@
   }
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
+    if (composing && unit && place !== state.spread) spread(place);
     if (composing && ((unit && state.form.unit(unit)) || (place && state.form.place(place)))) return;
     if (state.lit[place] && (byWay || state.byWay)) by(place);
-    else if (state.lit[place] && (!unit || unit === state.unit || !get("unit").hidden)) goTo(place);
+    else if (state.lit[place] && (!unit || unit === state.unit)) goTo(place);
     else if (unit) choose(unit);
     else if (state.unit && place) why(place);
     else if (plane && state.unit) pointed(point);
@@ -319,6 +357,7 @@
   }
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
+    spread("");
     clear();
   });
   get("map").addEventListener("pointermove", (event) => {
@@ -362,7 +401,7 @@
     return [view[0] + view[2] / 2, view[1] + view[3] / 2];
   }
   function enter(byWay) {
-    const found = plane ? null : counters(state.mark)[0];
+    const found = plane || state.lit[state.mark] ? null : counters(state.mark)[0];
     if (state.at) act(found ? found.dataset.unit : "", state.mark, state.at, byWay);
   }
 
@@ -461,7 +500,8 @@
 
   const keys = {
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
-    "?": () => get("help").showModal(), Escape: clear, n: () => walk(1), p: () => walk(-1), m: phase,
+    "?": () => get("help").showModal(), Escape: () => (spread(""), clear()), n: () => walk(1), p: () => walk(-1), m: phase,
+    s: () => spread(state.spread ? "" : state.mark || (all("#map .chosen")[0] || { dataset: {} }).dataset.at),
     w: () => (state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
     v: () => (state.lit[state.mark] ? by(state.mark) : say(["A way goes by hexes that are lit."])),
   };
@@ -502,6 +542,7 @@
       each.classList.toggle("mine", Boolean(own && own.dataset.own && each.classList.contains(own.dataset.own)));
       each.classList.toggle("chosen", each.dataset.unit === state.unit);
     }
+    if (state.spread) spread(state.spread);
     layers();
     hand();
   }
