@@ -275,7 +275,9 @@ def _talk(app: Flask, room: Room) -> None:
     def talk(game: str) -> Response:
         with room.changing:
             desk = _fresh(room, game).desk
-            found = talks.of(desk, request.form.get("what", ""))
+            found = talks.of(desk, request.form.get("what", ""), request.form)
+            if found.checked is None:
+                return jsonify(said=found.lines)
             if request.form.get("really") != "yes":
                 return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
             return jsonify(said=talks.sign(desk, found, str(room.key) if room.key else None))

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,9 @@ class Seat:
     def room(self) -> Room:
         return Room(self.home, self.place, self.key)
 
-    @property
+    @cached_property
     def folder(self) -> Path:
-        """The folder of their only game."""
+        """The folder of their first game."""
         (found,) = self.place.glob("game-*")
         return found
 

@@ -185,6 +185,50 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     assert theirs.sit().game.over
 
 
+def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
+    """The German proposes to take message 8 back, the Russian offers it, the German accepts, the new game begins."""
+    shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
+    german, russian = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
+    old = german.folder
+
+    def closes(screen):
+        screen.page.get_by_role("dialog", name=re.compile("Signed|Written")).get_by_text("Wrote").wait_for()
+        with screen.page.expect_navigation():
+            screen.button("Well")
+
+    def signs(screen, button):
+        screen.page.get_by_role("tab", name="Talk").click()
+        screen.button(button)
+        screen.page.get_by_role("dialog").get_by_text("position: TAKEN BACK").wait_for()
+        screen.button("Sign it")
+        closes(screen)
+
+    def takes(screen, mail):
+        screen.page.goto(screen.page.url.partition("game/")[0])
+        screen.take(mail)
+
+    with opened(browser, german) as mine, opened(browser, russian) as theirs:
+        to_the_map(mine)
+        mine.signs()
+        theirs.take(folders.message_path(old, 8))
+        mine.page.get_by_role("tab", name="Talk").click()
+        mine.page.get_by_role("spinbutton", name="From the position after message").fill("7")
+        mine.button("Propose it …")
+        closes(mine)
+        (proposal,) = (each for each in german.place.glob("game-*/0000.yaml") if each.parent.name != old.name)
+        takes(theirs, proposal)
+        signs(theirs, "Look at it and offer it …")
+        takes(mine, folders.message_path(russian.place / old.name, 9))
+        signs(mine, "Accept …")
+        takes(theirs, folders.message_path(old, 10))
+        theirs.page.goto(theirs.page.url.partition("game/")[0])
+        theirs.drop(proposal)
+        theirs.button("Accept")
+        theirs.click("link", "To the game")
+        theirs.whole()
+        assert "message 1" in theirs.page.locator("#bar").inner_text()
+
+
 def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
     """Click a model, click a point: the order is written in words with inches."""
     toys.plug(monkeypatch)

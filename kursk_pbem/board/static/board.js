@@ -409,6 +409,7 @@
   async function signed(path, body, title) {
     const found = await ask(path, body);
     if (!found) return;
+    if (!found.html) return told(found.said, "Written");
     get("signing-title").textContent = title;
     get("understood").innerHTML = found.html;
     const box = get("signing");
@@ -422,10 +423,14 @@
       state.signing = Boolean(done);
       if (!done) return;
       say([]);
-      get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-      get("signed").onclose = () => location.reload();
-      get("signed").showModal();
+      told(done.said, "Signed");
     };
+  }
+  function told(lines, title) {
+    get("signed-title").textContent = title;
+    get("signed-text").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    get("signed").onclose = () => location.reload();
+    get("signed").showModal();
   }
 
   // What is clicked in the panels.
@@ -460,7 +465,7 @@
   });
   document.addEventListener("submit", async (event) => {
     const id = event.target.id;
-    if (!["words", "form", "search", "policy"].includes(id)) return;
+    if (!["words", "form", "search", "policy", "onward"].includes(id)) return;
     event.preventDefault();
     if (id === "words") {
       const words = get("typed").value;
@@ -474,6 +479,8 @@
     } else if (id === "policy") {
       const found = await ask("policy", { policy: get("policy-text").value });
       if (found) say(found.said);
+    } else if (id === "onward") {
+      signed("talk", { ...Object.fromEntries(new FormData(event.target)), what: "successor" }, "Offer to go on like this?");
     } else find(get("wanted").value);
   });
   document.addEventListener("change", (event) => {
