@@ -7,10 +7,15 @@ import shutil
 from importlib.resources import files
 
 import pytest
+from helpers.signed_play import Table
 from rulesets import toys
+from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened
 from board.seats import Seat, begun
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import play
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 
 TABS = ("Unit", "Orders", "Compose", "Beside", "Report", "Draft", "Talk", "Log")
@@ -271,3 +276,28 @@ def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
         screen.lit(beside).click()
         screen.settled()
         assert f"to: '{beside}'" in due.draft().read_text()
+
+
+def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tmp_path):
+    """9.3, K-75, option uncovered: ask. The page says what waits, offers its options, signs one, and the game goes on."""
+    for number in range(40):
+        with entropy.fixed(f"a stop {number}"):
+            table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
+            for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}):
+                table.turn(choices)
+            if desks.duties(table.german.desk, table.german.desk.own).pending is not None:
+                break
+    table.turn({})
+    seat = Seat("russian", table.russian.place)
+    options = seat.sit().game.state.agenda["pending"]["options"]
+    with opened(browser, seat) as screen:
+        screen.page.get_by_role("row").nth(1).get_by_role("link").click()
+        screen.whole()
+        screen.verb("decide")
+        assert screen.group("decision").get_by_role("radio").count() >= len(options)
+        screen.sets("decision", [options[0]], "radio")
+        screen.submit()
+        assert f"ponyri: {options[0]}" in seat.draft().read_text()
+        screen.signs()
+    got = play.receive(folders.message_path(seat.folder, 5).read_bytes(), "message 5", table.german.home, None)
+    assert "pending" not in got.desk.game.state.agenda
