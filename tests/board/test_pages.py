@@ -279,7 +279,7 @@ def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
 
 
 def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tmp_path):
-    """9.3, K-75, option uncovered: ask. The page says what waits, offers its options, signs one, and the game goes on."""
+    """9.3, K-75, option uncovered: ask. The page offers the options, one is signed, and the game goes on."""
     for number in range(40):
         with entropy.fixed(f"a stop {number}"):
             table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
