@@ -65,7 +65,6 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: who comes; then the hexes in which that unit can."""
-    given = {each["unit"]: each["hex"] for each in listed(ask, "reinforcements")}
     pos, side = _at(ask, air.INTERCEPTION), ask.state.side
     coming = movement.waiting(ask.setting, pos, side)
     labels = pos.setting.board.labels
@@ -73,7 +72,8 @@ def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
                   if movement.entry_slip(pos, side, uid, labels[hex_]) is None] for uid in coming}  # fmt: skip
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
-    return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), (given.get(words[0], ""),)),)
+    chosen = tuple(each["hex"] for each in listed(ask, "reinforcements") if each["unit"] == words[0])
+    return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), chosen),)
 
 
 # Aircraft

@@ -66,7 +66,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
 
 
 def together(pos: Position, uids: Collection[str]) -> list[str]:
-    """7.0-e, 7.0-f: of units beside a hex those that may attack it together: limited ones with a partner beside them."""
+    """7.0-e, 7.0-f: of units that may attack a hex those that may together: limited ones with partners."""
     found: set[str] = set()
     for hex_ in {pos.where[uid] for uid in uids}:
         here = [uid for uid in uids if pos.where[uid] == hex_]

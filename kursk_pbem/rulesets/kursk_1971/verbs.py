@@ -6,7 +6,8 @@ would have to guess. Ways and odds that it tells come from the search and the ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -26,7 +27,6 @@ UNIT = "unit of yours"
 EXAMPLE = "attack 1823 with gd 11 pz support air 6 losses gd advance 11 pz"
 _HEADS = ("with", "support", "unsupported", "as", *PLAN_KEYS)
 _WISHES = ("toward", "away")
-Write = Callable[[Asking, Sequence[str]], tuple[Edit, ...]]
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
@@ -35,23 +35,23 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb("deploy", "UNITS HEX | HEX with UNITS", "where units are set up", "deploy gd 11 pz 1724", _deploy,
              ("orders/deployment",), choices.deploy),
         Verb("intercept", "HEX with UNITS", "aircraft turn enemies back", "intercept 1823 with air 6",
-             _mission("intercept", air.INTERCEPTION), ("orders/interception",), choices.intercept),
+             partial(_mission, name="intercept", key=air.INTERCEPTION), ("orders/interception",), choices.intercept),
         Verb("reinforce", "UNIT HEX", "where a reinforcement appears", "reinforce 10 t 3416", _reinforce,
              ("orders/reinforcements",), choices.reinforce),
         Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others", "move gd 1823",
-             _move, ("orders/movement",)),
+             partial(_go, key=movement.INITIAL), ("orders/movement",)),
         Verb("raid", "UNIT|HEX with UNITS", "aircraft attack an enemy base", "raid air 3 with air 5 air 6", _raid,
              ("orders/superiority",), choices.raid),
         Verb("attack", "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
              "[retreat HEX|toward HEX|away HEX] [as NAME]", "an attack, or more about one that is declared", EXAMPLE,
              _attack, ("orders/battles",), choices.attack),
-        Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723", _motor,
-             ("orders/motorized",)),
+        Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723",
+             partial(_go, key=movement.MOTOR), ("orders/motorized",)),
         Verb("patrol", "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1",
-             _mission("patrol", PATROL), ("orders/patrol",), choices.patrol),
+             partial(_mission, name="patrol", key=PATROL), ("orders/patrol",), choices.patrol),
         Verb("interdict", "HEX with UNITS", "an aircraft controls a hex against movement and supply",
-             "interdict 1717 with air 1", _mission("interdict", INTERDICTION), ("orders/interdiction",),
-             choices.interdict),
+             "interdict 1717 with air 1", partial(_mission, name="interdict", key=INTERDICTION),
+             ("orders/interdiction",), choices.interdict),
         Verb("answer", "[all|ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNIT [HEX] ...]",
              "what your defenders do", "answer retreat away kursk", _answer, ("policy",), choices.answer),
         Verb("share", "UNIT with UNITS", "which patrols defend a base", "share air 3 with air 4", _share, ("policy",),
@@ -127,15 +127,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (*_old(ask, "reinforcements", uid), Edit(("orders", "reinforcements"), order, add=True, said=said))
 
 
-def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, movement.INITIAL)
-
-
-def _motor(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, movement.MOTOR)
-
-
-def _go(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
+def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
     who, spots = _split(ask, words, "move gd 1823")
     on_map = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place in ask.setting.board.index}
@@ -156,21 +148,17 @@ def _go(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
 # Aircraft
 
 
-def _mission(name: str, key: str) -> Write:
+def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple[Edit, ...]:
     """9.0-d: the aircraft over a hex are these, in place of those ordered there, and of what they were ordered to."""
-
-    def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        said = names.clauses(words, ("with",))
-        hex_ = _spot(ask, said[""]) if said[""] else ""
-        there = [each["unit"] for each in listed(ask, key) if each["hex"] == hex_]
-        if not said.get("with", ()) and not ("with" in said and there):
-            raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
-        flyers = _flyers(ask, said["with"])
-        kept = [each for each in listed(ask, key) if each["unit"] not in (*there, *flyers)]
-        orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
-        return (Edit(("orders", key), orders, said=f"{name} {hex_}: {_told(ask, flyers) or 'nobody'}"),)
-
-    return write
+    said = names.clauses(words, ("with",))
+    hex_ = _spot(ask, said[""]) if said[""] else ""
+    there = [each["unit"] for each in listed(ask, key) if each["hex"] == hex_]
+    if not said.get("with") and not ("with" in said and there):
+        raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
+    flyers = _flyers(ask, said["with"])
+    kept = [each for each in listed(ask, key) if each["unit"] not in (*there, *flyers)]
+    orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
+    return (Edit(("orders", key), orders, said=f"{name} {hex_}: {_told(ask, flyers) or 'nobody'}"),)
 
 
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
@@ -343,4 +331,5 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    return (Edit(("policy", PATROL, base), flyers or None, said=f"{_told(ask, flyers) or 'no patrol'} for the base of {base}"),)
+    told = f"{_told(ask, flyers) or 'no patrol'} for the base of {base}"
+    return (Edit(("policy", PATROL, base), flyers or None, said=told),)
