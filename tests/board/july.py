@@ -1,4 +1,4 @@
-"""One game turn of July 4 (1971) as plain choices: what its demonstration plays, with a little of everything in the air.
+"""One game turn of July 4 (1971) as plain choices: what its demonstration plays, and more in the air.
 
 Attacks are named, and units listed, as words name and list them.
 """
@@ -37,5 +37,7 @@ def content(desk: Desk) -> Content:
         return {"policy": ANSWERS[side]}
     if kind == "dice":
         return {"orders": {"motorized": found["orders"]["motorized"], **FLIGHTS[side]}}
-    battles = [{**each, "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})} for each in found["orders"]["battles"]]
+    battles = [
+        {**each, "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})} for each in found["orders"]["battles"]
+    ]
     return {"orders": {**found["orders"], "superiority": RAIDS[side], "battles": battles}}

@@ -1,4 +1,4 @@
-"""Two boards play a game turn of July 4 (1971) by mouse and keyboard, in the air and on the ground; drafts give the same."""
+"""Two boards play a game turn of July 4 (1971) by mouse and keyboard; typed drafts give the same bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from board.seats import mails, proposed, typed
 from kursk_pbem.audit import verify
 
 MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
-RETREAT, ADVANCE = "where your units retreat, and theirs on AR or BR", "enters a hex that attackers leave, in this order"
+RETREAT = "where your units retreat, and theirs on AR or BR"
+ADVANCE = "enters a hex that attackers leave, any or the one named, in this order"
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:

@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Positi
 ALL = "all"
 Among = tuple[tuple[str, str], ...]
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, battles.RAIDS, battles.BATTLES, PATROL, INTERDICTION)
-_UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not take place"))
+_UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
 def listed(ask: Asking, key: str) -> Sequence[Any]:
@@ -44,11 +44,13 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
 
 
 def _spots(pos: Position, hexes: Iterable[int]) -> Among:
-    """Hexes with their town and whoever stands there."""
+    """Hexes with their town and whoever stands there, those of which nothing is to be told last."""
     towns, counters = {**pos.setting.towns, **pos.setting.cities}, pos.setting.counters
-    told = ((hex_, ", ".join(counters[uid].short for uid in pos.stack(hex_))) for hex_ in hexes)
-    return tuple((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who))))
-                 for hex_, who in told)  # fmt: skip
+    found = []
+    for hex_ in hexes:
+        who = ", ".join(counters[uid].short for uid in pos.stack(hex_))
+        found.append((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who)))))
+    return tuple(sorted(found, key=lambda each: not each[1]))
 
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -152,10 +154,9 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     free = {label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
             for label, each in found.items()}  # fmt: skip
     if not words or words[0] not in found:
-        who = {label: ", ".join(pos.setting.counters[uid].short for uid in pos.stack(each.battle.hex))
-               for label, each in found.items()}  # fmt: skip
-        among = tuple((label, f"{who[label]}: {drafts.odds_line(each.odds)}")
-                      for label, each in found.items() if together(pos, free[label]))  # fmt: skip
+        able = (each.battle.hex for label, each in found.items() if together(pos, free[label]))
+        among = tuple((label, f"{who}; by all {drafts.odds_line(found[label].odds)}")
+                      for label, who in _spots(pos, able))  # fmt: skip
         return (Clause("", "hex that is attacked", PLACE, among),)
     label, hex_ = words[0], found[words[0]].battle.hex
     known: Mapping[str, Any] = orders.get(label, {"hex": label})
@@ -200,8 +201,8 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return (
         Clause("retreat", "where your units retreat, and theirs on AR or BR", WISHES, _ways(pos, hexes),
                tuple(said.get("retreat", ())), WAYS),
-        Clause("advance", "enters a hex that attackers leave, in this order", ORDER, _named(pos, units),
-               tuple(said.get("advance", ())), into),
+        Clause("advance", "enters a hex that attackers leave, any or the one named, in this order", ORDER,
+               _named(pos, units), tuple(said.get("advance", ())), into),
     )  # fmt: skip
 
 

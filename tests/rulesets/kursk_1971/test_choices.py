@@ -130,7 +130,7 @@ def test_every_list_has_its_verb():
 def test_an_attack_proposes_those_who_may_attack_together_and_takes_back_7_0_e():
     game = bare()
     state = at(game, {"1514": "g-gd g-10br", "1412": "g-505", "1315": "g-air4", "1513": "s-1t s-5t"})
-    assert dict(offered(game, state, "attack")[""].among)["1513"].startswith("1 T, 5 T: ")
+    assert dict(offered(game, state, "attack")[""].among)["1513"].startswith("1 T, 5 T; by all 9:8 = 1:1")
     parts = offered(game, state, "attack 1513")
     assert sorted(among(parts["with"])) == ["g-10br", "g-505", "g-gd"]
     assert parts["with"].chosen == ("g-10br", "g-gd")
