@@ -13,8 +13,7 @@ from board.seats import mails, proposed, typed
 from kursk_pbem.audit import verify
 
 MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
-RETREAT = "where your units retreat, and theirs on AR or BR"
-ADVANCE = "enters a hex that attackers leave, any or the one named, in this order"
+RETREAT, ADVANCE = "where units retreat, theirs too on AR or BR", "follows into a hex that they leave, in this order"
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:

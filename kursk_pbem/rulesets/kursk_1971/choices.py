@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.kursk_1971 import air, battles, drafts, movement, outlook, sequence
-from kursk_pbem.rulesets.kursk_1971.odds import together
+from kursk_pbem.rulesets.kursk_1971.odds import assess, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 
@@ -187,7 +187,9 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
     pos, policy, found = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *found):
-        rows = tuple((name, drafts.place(pos, hex_)) for name, (hex_, _origins) in found.items())
+        waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
+        odds = {each.id: f": {drafts.odds_line(assess(pos, each))}" for each in waiting}
+        rows = tuple((name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in found.items())
         whole = ((ALL, "whatever is attacked"),) if found else ()
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows)),)
     name = words[0]
@@ -199,9 +201,9 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     left = sorted({pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins})
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
-        Clause("retreat", "where your units retreat, and theirs on AR or BR", WISHES, _ways(pos, hexes),
+        Clause("retreat", "where units retreat, theirs too on AR or BR", WISHES, _ways(pos, hexes),
                tuple(said.get("retreat", ())), WAYS),
-        Clause("advance", "enters a hex that attackers leave, any or the one named, in this order", ORDER,
+        Clause("advance", "follows into a hex that they leave, in this order", ORDER,
                _named(pos, units), tuple(said.get("advance", ())), into),
     )  # fmt: skip
 
