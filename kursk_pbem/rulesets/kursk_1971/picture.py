@@ -8,7 +8,7 @@ from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, names, position
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 _SYMBOLS = {
@@ -36,8 +36,9 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(_marks(pos)),
         lines=tuple(Line(labels[a], labels[b], "railway") for a, mask in sorted(setting.rails.items())
                     for b in bits(mask) if a < b),
-        zones=tuple(Zone(side, tuple(names(pos, pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
         notes=tuple(_notes(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
     )  # fmt: skip
 
 
