@@ -129,7 +129,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, ask.state.side)}
     if not words or words[0] not in found:
-        among = tuple((label, column_text(ask.setting, each.odds.reached)) for label, each in found.items())
+        among = tuple((label, _who(pos, each)) for label, each in found.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
     battle, others = found[words[0]].battle, [each for each in listed(ask, BATTLES) if each["hex"] != words[0]]
     known: Any = next((each for each in listed(ask, BATTLES) if each["hex"] == words[0]), {})
@@ -154,6 +154,12 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )  # fmt: skip
     return tuple(Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more)
                  for word, text, kind, among, more in parts if ask.state.side == GERMAN or word not in GERMAN_ONLY)
+
+
+def _who(pos: Position, chance: outlook.Chance) -> str:
+    """Who is attacked in a hex, and at which odds by everybody beside it."""
+    who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
+    return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:

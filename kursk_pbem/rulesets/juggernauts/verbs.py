@@ -130,7 +130,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     found = word.upper() if word.upper() in places(ask) else names.find(word, {**places(ask), **foes}, "hex or enemy")
     label = pos.state.units[found].place if found in foes else found
     at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == label), -1)
-    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": f"b-{label.lower()}", "hex": label}
+    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": _name(label), "hex": label}
     busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
     second = second_step(ask.state)
     able = {uid: own(ask)[uid] for uid in sorted(pos.where) if uid not in busy and not
@@ -153,6 +153,11 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         text += f": {column_text(ask.setting, odds.reached)}"
     path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
     return (Edit(path, order, add=at < 0, said=text),)
+
+
+def _name(label: str) -> str:
+    """What an attack is called that its player gives no name."""
+    return f"b-{label.lower()}"
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -186,10 +191,11 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
     attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
+    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
     before = ""
     for word in (each.lower() for each in words):
         if before == "join":
-            yield f"join {word if word in attacks.values() else attacks.get(word.upper(), word)}"
+            yield f"join {word if word in attacks.values() else ids.get(word.upper(), word)}"
         elif word != "join":
             yield _hex(ask, word)
         before = word

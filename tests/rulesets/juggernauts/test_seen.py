@@ -100,9 +100,9 @@ def test_words_of_orders_become_orders():
     assert order["attackers"] == ["g-41pzk", "g-47pzk", "g-505", "g-656"]
     assert (order["id"], order["push"], order["losses"]) == ("big-one", ["0"], ["g-656"])
     assert order["advance"] == ["g-41pzk", "g-47pzk J9"]
-    more = said(state, "attack", "i9 pressed yes breakthrough join b2", found)
+    more = said(state, "attack", "i9 pressed yes breakthrough join i8", found)
     assert more["orders"]["battles"][0]["pressed"] == "yes"
-    assert more["orders"]["battles"][0]["breakthrough"] == ["join b2"]
+    assert more["orders"]["battles"][0]["breakthrough"] == ["join b-i8"]
     russian = place("I9: r-57a r-4ak | H9: g-41pzk; stage russian-orders")
     assert said(russian, "emplace", "4 art")["orders"]["emplace"] == ["r-4ak"]
     assert said(russian, "return", "1 tk voronezh")["orders"]["replacements"] == [{"unit": "r-1tc", "hex": "L15"}]

@@ -40,7 +40,7 @@ def written(name, ask, text):
 
 def test_an_attack_is_chosen_part_by_part_3_0():
     ask = asking(place(AT_T15))
-    assert "T15" in dict(offered("attack", ask)[""].among)
+    assert dict(offered("attack", ask)[""].among)["T15"] == "57th Army, 4:1"
     parts = offered("attack", ask, "T15")
     assert parts["with"].chosen == ("g-2ss", "g-48pzk")
     assert "only T16" in parts["advance"].more
