@@ -14,7 +14,7 @@ from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
 from kursk_pbem.rulesets.juggernauts.position import position
 from rulesets import toys
-from rulesets.juggernauts.board import Faces, attack, declared, july, moved, place
+from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -153,3 +153,13 @@ def test_the_map_shows_lines_and_markers():
     assert pieces["r-57a"].band
     assert "I9" not in {mark.at for mark in picture.marks}
     assert ("H9", "I9") in {(edge.a, edge.b) for edge in picture.edges if edge.kind == "front"}
+
+
+def test_a_line_that_was_entered_does_not_hold_in_the_headlines():
+    state = place("R9: g-3pzk g-503")
+    after = fight(state, attack("R10", "g-3pzk g-503", push="1", advance="g-3pzk"), dice="5")
+    told = SEEN.headlines(july(), state, after.events, after.state)
+    assert told[0] == "Lines broken in R10"
+    assert told[1] == "R10: III. Panzerkorps in R10"
+    held = fight(state, attack("R10", "g-3pzk g-503", push="1"), dice="5")
+    assert "R10: Russian 1st line holds" in SEEN.headlines(july(), state, held.events, held.state)
