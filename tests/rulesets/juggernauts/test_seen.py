@@ -163,3 +163,12 @@ def test_a_line_that_was_entered_does_not_hold_in_the_headlines():
     assert told[1] == "R10: III. Panzerkorps in R10"
     held = fight(state, attack("R10", "g-3pzk g-503", push="1"), dice="5")
     assert "R10: Russian 1st line holds" in SEEN.headlines(july(), state, held.events, held.state)
+
+
+def test_the_picture_shows_supply_16_1():
+    state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
+    shown = {zone.side: set(zone.at) for zone in SEEN.picture(july(), state).reached}
+    there = position(july(), state)
+    assert shown == {side: set(july().board.names(there.supply(side))) for side in ("german", "russian")}
+    assert "T15" in shown["russian"] - shown["german"]
+    assert "S15" in shown["german"]
