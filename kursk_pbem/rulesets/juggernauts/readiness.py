@@ -57,6 +57,12 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         seen.add(uid)
 
 
+def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
+    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
+    return [uid for uid in sorted(pos.where) if pos.counter(uid).kind == ARTILLERY and pos.side(uid) == side
+            and pos.marked(marks.EMPLACED, uid) == emplaced and not pos.marked(marks.DISRUPTED, uid)]  # fmt: skip
+
+
 def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
     """14.2, 19.3-1, J-40: ArtKor that are not Disrupted are emplaced or put on the road, before any movement."""
     seen: set[str] = set()

@@ -14,7 +14,7 @@ from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
 from kursk_pbem.rulesets.juggernauts.position import position
 from rulesets import toys
-from rulesets.juggernauts.board import Faces, attack, declared, july, moved, place
+from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -100,9 +100,9 @@ def test_words_of_orders_become_orders():
     assert order["attackers"] == ["g-41pzk", "g-47pzk", "g-505", "g-656"]
     assert (order["id"], order["push"], order["losses"]) == ("big-one", ["0"], ["g-656"])
     assert order["advance"] == ["g-41pzk", "g-47pzk J9"]
-    more = said(state, "attack", "i9 pressed yes breakthrough join b2", found)
+    more = said(state, "attack", "i9 pressed yes breakthrough join i8", found)
     assert more["orders"]["battles"][0]["pressed"] == "yes"
-    assert more["orders"]["battles"][0]["breakthrough"] == ["join b2"]
+    assert more["orders"]["battles"][0]["breakthrough"] == ["join b-i8"]
     russian = place("I9: r-57a r-4ak | H9: g-41pzk; stage russian-orders")
     assert said(russian, "emplace", "4 art")["orders"]["emplace"] == ["r-4ak"]
     assert said(russian, "return", "1 tk voronezh")["orders"]["replacements"] == [{"unit": "r-1tc", "hex": "L15"}]
@@ -153,3 +153,22 @@ def test_the_map_shows_lines_and_markers():
     assert pieces["r-57a"].band
     assert "I9" not in {mark.at for mark in picture.marks}
     assert ("H9", "I9") in {(edge.a, edge.b) for edge in picture.edges if edge.kind == "front"}
+
+
+def test_a_line_that_was_entered_does_not_hold_in_the_headlines():
+    state = place("R9: g-3pzk g-503")
+    after = fight(state, attack("R10", "g-3pzk g-503", push="1", advance="g-3pzk"), dice="5")
+    told = SEEN.headlines(july(), state, after.events, after.state)
+    assert told[0] == "Lines broken in R10"
+    assert told[1] == "R10: III. Panzerkorps in R10"
+    held = fight(state, attack("R10", "g-3pzk g-503", push="1"), dice="5")
+    assert "R10: Russian 1st line holds" in SEEN.headlines(july(), state, held.events, held.state)
+
+
+def test_the_picture_shows_supply_16_1():
+    state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
+    shown = {zone.side: set(zone.at) for zone in SEEN.picture(july(), state).reached}
+    there = position(july(), state)
+    assert shown == {side: set(july().board.names(there.supply(side))) for side in ("german", "russian")}
+    assert "T15" in shown["russian"] - shown["german"]
+    assert "S15" in shown["german"]
