@@ -137,7 +137,7 @@ def _table(app: Flask, room: Room) -> None:
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
-        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.LAYERS]
+        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template("table.html", map=scene.page_map(found), layers=layers, keys=KEYS,
                                **panels.context(room, found))  # fmt: skip
 
@@ -173,7 +173,8 @@ def _ask(app: Flask, room: Room) -> None:
     def unit(game: str, unit: str) -> Response:
         found = composing.unit(scene.of(room, game), unit)
         return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], phases=found["phases"],
-                       targets=found["targets"], verb=found["verb"], words=found["words"])  # fmt: skip
+                       targets=found["targets"], verb=found["verb"], words=found["words"],
+                       drawn=found["drawn"])  # fmt: skip
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:

@@ -128,9 +128,9 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     words = f"counter model {side}{' reduced' if piece.band else ''}"
     inner = [
         f"<title>{escape(_told(piece))}</title>",
-        f'<path class="card" d="{_card(side)}" transform="scale(.5)"/>',
-        f'<use href="#{_symbol(piece.symbol)}" transform="scale(.7)" class="symbol"/>',
-        f'<text class="model" x="0" y="-360">{escape(piece.id)}</text>',
+        f'<path class="card" d="{_card(side)}" transform="scale(.85)"/>',
+        f'<use href="#{_symbol(piece.symbol)}" transform="scale(1.2)" class="symbol"/>',
+        f'<text class="model" x="0" y="-620">{escape(piece.id)}</text>',
     ]
     if piece.facing != (0, 0):
         inner.insert(1, f'<path class="facing" d="{_wedge(piece.facing)}"/>')
@@ -142,5 +142,5 @@ def _wedge(facing: Point) -> str:
     x, y = facing
     arms = (x - y, -y - x, x + y, x - y)
     long = max(map(abs, arms))
-    a, b, c, d = (each * 900 // long for each in arms)
+    a, b, c, d = (each * 1300 // long for each in arms)
     return f"M0 0L{a} {b}L{c} {d}z"

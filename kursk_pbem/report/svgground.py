@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region
+from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
 from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape
 
 NAME, LEAST_NAME = 250, 170
 """Size of a place's name, and the smallest to which a long one shrinks."""
+TABLE_NAME = 700
+"""Size of a name on a table top, which is seen from farther away."""
 _ROOM = 1_500  # map units that a name may take inside its hex
 _BUILT = 84  # hundredths of a hex that a city takes
 
@@ -36,8 +38,8 @@ def _feet(picture: Picture) -> str:
     (width, height), unit = picture.size, picture.unit
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
-    inches = [*(f'<text class="inch" x="{x}" y="-120">{x // unit}</text>' for x in down),
-              *(f'<text class="inch" x="-330" y="{height - y + 90}">{y // unit}</text>' for y in up)]  # fmt: skip
+    inches = [*(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
+              *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up)]  # fmt: skip
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
@@ -136,18 +138,28 @@ def formations(picture: Picture, hues: Mapping[str, int]) -> str:
                    "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
 
 
-def places(picture: Picture) -> str:
+def places(picture: Picture, sides: Sequence[str] = ()) -> str:
     """Cities and other named places: their ground, and their names where no counter reaches."""
     regions = {each.id: each for each in picture.regions}
     out: list[str] = []
     for place in picture.places:
         if place.at in regions:
             out += _place(regions[place.at], place.name, place.kind)
+        elif place.outline:
+            out.append(_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
-            out.append(f'<text class="name" x="{x}" y="{y + 450}" font-size="{NAME}">{escape(place.name)}</text>')
+            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     return element("g", "".join(out)) if out else ""
+
+
+def _zone(place: Place, owner: str) -> str:
+    """Ground on a table top that is somebody's, with its name at its left edge."""
+    left, low = min(x for x, _y in place.outline), place.spot[1]
+    return (f'<path class="deployment {owner}" d="{_outline(place.outline)}"/>'
+            f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
+            f"{escape(place.name)}</text>")
 
 
 def flags(picture: Picture, sides: Sequence[str]) -> str:

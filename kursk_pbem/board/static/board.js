@@ -116,6 +116,7 @@
     const joins = [];
     state.phase = phase.key || "";
     state.lit = {};
+    if (plane) return void (get("layer-lit").innerHTML = state.drawn);
     for (const end of phase.ends) {
       const hex = get("at-" + end.place);
       if (!hex) continue;
@@ -162,14 +163,14 @@
   }
   function hand(end) {
     const drawn = [];
-    const start = all("#map .chosen").map(spot)[0];
+    const start = plane && state.phases[0] ? state.phases[0].start : all("#map .chosen").map(spot)[0];
     if (end || state.via.length) {
-      const by = state.via.map(middle);
-      const points = end && !by.length ? end.way : [...by, ...(end ? [middle(end.place)] : [])];
+      const by = plane ? state.via : state.via.map(middle);
+      const points = end && !by.length ? end.way : [...by, ...(!end ? [] : plane ? end.way : [middle(end.place)])];
       drawn.push(made("polyline", { class: "way", points: [...(start ? [start] : []), ...points].map((each) => each.join(",")).join(" ") }));
       for (const each of points) drawn.push(made("circle", { class: "dot", cx: each[0], cy: each[1], r: 110 }));
     }
-    for (const each of state.targets || []) {
+    for (const each of plane ? [] : state.targets || []) {
       if (!state.unit) continue;
       drawn.push(made("circle", { class: "ring", cx: each.at[0], cy: each.at[1], r: 760 }));
       if (each.odds) drawn.push(made("text", { class: "ring-text", x: each.at[0] + 560, y: each.at[1] - 520 }, each.odds));
@@ -198,9 +199,9 @@
       if (!map.seen(...spot(each))) map.to(...spot(each));
     }
     state.targets = found.targets;
+    state.drawn = found.drawn;
     if (!found.mine && found.verb) {
-      openForm(found.verb, found.words);
-      return;
+      return fires(found.verb, found.words, unit);
     }
     tab("unit");
     if (!found.mine) return;
@@ -208,7 +209,12 @@
     state.phases = found.phases.filter((phase) => phase.verb);
     const first = state.phases.find((phase) => phase.ends.length) || state.phases[0];
     if (first) light(first.key);
+    else if (plane) light("");
     hand();
+  }
+  async function fires(verb, words, at) {
+    await openForm(verb, words);
+    if (plane && state.form && get("form")) state.form.unit(at);
   }
   function walk(step) {
     const units = all("#map [data-unit].mine");
@@ -312,19 +318,45 @@
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
     if (composing && unit && place !== state.spread) spread(place);
-    if (composing && ((unit && state.form.unit(unit)) || (place && state.form.place(place)))) return;
+    const meant = plane && !unit ? way([point]) : place;
+    if (composing && ((unit && state.form.unit(unit)) || (meant && state.form.place(meant)))) return;
+    const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
+    if (target) return void fires(target.verb, target.place, unit);
+    if (plane && state.unit && !unit) return void (byWay || state.byWay ? bend(point) : pointed(point));
     if (state.lit[place] && (byWay || state.byWay)) by(place);
     else if (state.lit[place] && (!unit || unit === state.unit)) goTo(place);
     else if (unit) choose(unit);
     else if (state.unit && place) why(place);
-    else if (plane && state.unit) pointed(point);
     else if (place) showPlace(place);
   }
-  function pointed(point) {
-    const inches = (value) => (Math.round((value * 100) / inch) / 100).toFixed(2);
-    const now = state.phases[0];
+  // Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
+  function way(points, between) {
+    const high = plane ? Number(document.querySelector("#map .table").getAttribute("height")) : 0;
+    const inches = (value) => Math.max(0, value / inch).toFixed(2);
+    return points.map(([x, y]) => inches(x) + (between || " ") + inches(high - y)).join(between ? "; " : " ");
+  }
+  function bend(point) {
+    state.via.push(point);
+    hand();
+    say([`By way of ${way([point], ", ")}; click where it ends.`]);
+  }
+  async function pointed(point) {
+    const [unit, points, now] = [state.unit, [...state.via, point], state.phases[0]];
+    state.via = [];
     if (!now) return say(["It cannot be ordered to move now."], true);
-    order(`${now.verb} ${state.unit} ${inches(point[0])} ${inches(point[1])}`).then((well) => well && choose(state.unit));
+    const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
+    hand();
+    if (!found) return;
+    if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
+    if (await order(`${now.verb} ${unit} ${way(points)}`)) {
+      await choose(unit);
+    }
+  }
+  async function rotate(step) {
+    const unit = state.unit;
+    const turns = (state.phases[0] || {}).turns || [];
+    if (!turns.length) return say(["Choose a unit that can turn first."]);
+    if (await order(turns[step])) await choose(unit);
   }
   async function showPlace(place) {
     const found = await ask("place/" + encodeURIComponent(place));
@@ -341,6 +373,7 @@
         const place = under(moved);
         if (moved.shiftKey && state.lit[place] && state.via[state.via.length - 1] !== place) state.via.push(place);
         state.at = [point.x, point.y];
+        if (plane) return draws(counter, moved.shiftKey);
         hand(state.lit[place]);
       },
       async drop(dropped, point) {
@@ -349,11 +382,16 @@
         if (!dropped) return hand();
         const place = under(dropped);
         if (state.lit[place]) goTo(place);
-        else if (plane) pointed([Math.round(point.x), Math.round(point.y)]);
+        else if (plane) await pointed([Math.round(point.x), Math.round(point.y)]);
         else if (place && place !== counter.dataset.at) why(place);
         hand();
       },
     };
+  }
+  function draws(counter, byWay) {
+    const from = state.via[state.via.length - 1] || (state.phases[0] ? state.phases[0].start : spot(counter));
+    if (byWay && Math.hypot(state.at[0] - from[0], state.at[1] - from[1]) > inch) state.via.push(state.at.map(Math.round));
+    hand({ way: [state.at] });
   }
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
@@ -361,7 +399,7 @@
     clear();
   });
   get("map").addEventListener("pointermove", (event) => {
-    if (!state.unit || event.buttons) return;
+    if (!state.unit || event.buttons || plane) return;
     const place = under(event);
     if (place === state.hovered) return;
     state.hovered = place;
@@ -447,6 +485,7 @@
       light(at.dataset.phase);
       goTo(at.dataset.place);
     },
+    turn: (at) => rotate(Number(at.dataset.step)),
     out: (at) => change("out", { number: at.dataset.number }),
     up: (at) => change("up", { number: at.dataset.number }),
     talk: (at) => signed("talk", { what: at.dataset.what }, "Sign this?"),
@@ -473,6 +512,7 @@
       if (!(await order(words)) && get("typed")) get("typed").value = words;
     } else if (id === "form") {
       if (!(await order(state.form.words()))) return;
+      if (plane) clear();
       state.form = null;
       get("compose").innerHTML = "";
       tab("orders", true);
@@ -509,7 +549,8 @@
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
     "?": () => get("help").showModal(), Escape: () => (spread(""), clear()), n: () => walk(1), p: () => walk(-1), m: phase,
     s: () => spread(state.spread ? "" : state.mark || (all("#map .chosen")[0] || { dataset: {} }).dataset.at),
-    w: () => (state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
+    ",": () => rotate(0), ".": () => rotate(1),
+    w: () => (plane && state.unit && state.at ? why(way([state.at], ", ")) : state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
     v: () => (state.lit[state.mark] ? by(state.mark) : say(["A way goes by hexes that are lit."])),
   };
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
