@@ -11,6 +11,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
+_SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
 _SYMBOLS = {
     "panzer": "armor", "panzergrenadier": "mechanized", "armor": "assault-gun", "kampfgruppe": "armor", "tank": "armor",
     "guards-tank": "elite-armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
@@ -58,7 +59,8 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
     counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
     for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
         counter = counters[uid]
-        yield Piece(uid, label, counter.side, counter.figures, _SYMBOLS.get(counter.type, counter.type), counter.size,
+        symbol = _SYMBOLS.get(counter.type, counter.type)
+        yield Piece(uid, label, counter.side, counter.figures, symbol, _SIZES[counter.size],
                     counter.army or counter.formation, marks=tuple(_missions(pos, uid)))  # fmt: skip
 
 
