@@ -45,7 +45,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
         if name not in {each["id"] for each in filing.order(BATTLES)}:
-            umpire.refuse("2.0", f"this message orders no attack of the name {name}", battle.id, battle.at)
+            umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -84,7 +84,7 @@ def _no_target(pos: Position, side: str, hex_: int) -> str:
     empty_line = line and line.owner != side and line.grade == FIRST and not pos.at.get(hex_)
     if pos.here(hex_, ENEMY[side]) or empty_line:
         return ""
-    return "no enemy unit stands in {hex}, and it is no first line of theirs"
+    return "{hex} holds no enemy unit and no first line of theirs"
 
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:

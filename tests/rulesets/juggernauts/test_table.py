@@ -132,5 +132,5 @@ def test_3_0_one_attack_for_a_unit_and_for_a_hex():
     assert [rule for rule, _why in rules] == ["3.0"]
     strange = refused(state, attack("T15", "r-57a g-48pzk g-9999"))
     assert [rule for rule, _why in strange] == ["3.0", "3.0", "3.0"]
-    assert refused(state, attack("T14", "g-2ss"))[0] == ("3.0", "no enemy unit stands in T14, and it is no first line of theirs")
+    assert refused(state, attack("T14", "g-2ss"))[0] == ("3.0", "T14 holds no enemy unit and no first line of theirs")
     assert refused(state, attack("T15", ""))[0][0] == "3.0"
