@@ -10,6 +10,7 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
 from kursk_pbem.kernel.verbs import Edit as Change
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, outlook, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
@@ -73,7 +74,8 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
     ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
-    return (Clause("to", "hex", PLACE, tuple((labels[there], f"{way.mp} factors") for there, way in ways.items())),)
+    ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
+    return (Clause("to", "hex", PLACE, ends),)
 
 
 def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -95,7 +97,7 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     """11.2: lost tank units that the factors pay for, if this message ends the turn, and where they come."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
-    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {saved} factors")
+    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
                  for uid in arrivals.lost_tanks(pos) if ended and pos.counter(uid).attack <= saved)  # fmt: skip
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)

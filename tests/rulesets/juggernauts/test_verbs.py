@@ -235,3 +235,8 @@ def test_where_answers_stand_beforehand_they_are_for_hexes_6_0():
     draft = written("answer", ask, "T15 no-retreat yes")
     again = Asking(setting, state, 1, draft, ask.at)
     assert VERBS["answer"].clauses(again, ("T15",))[0].chosen == ("yes",)
+
+
+def test_all_attackers_may_be_meant_in_a_plan():
+    (order,) = written("attack", asking(place(AT_T15)), "T15 with all advance all losses g-2ss")["orders"]["battles"]
+    assert order["advance"] == order["attackers"] == ["g-2ss", "g-48pzk"]
