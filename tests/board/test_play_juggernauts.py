@@ -20,13 +20,13 @@ from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
 
 SCENARIO = "juggernauts/july-1943"
-WINGS = {"push": "hexes that a D1 or D2 drives them", "exchange": "exchange on an X", "cancel": "called off"}
+WINGS = {"push": "hexes that a D1 or D2 drives them", "exchange": "an exchange (X)", "cancel": "when it is called off"}
 """Parts of a plan of which one thing is chosen, as the form calls them."""
 LISTS = {
-    "losses": "is lost, in this order", "forced": "exchanges if they have No Retreat! orders",
-    "advance": "advances: into the hex, through it, only past it", "exploit": "advances after that",
+    "losses": "who is lost, in this order", "forced": "results that force an exchange on No Retreat! orders",
+    "advance": "who advances: into the hex, through it to another, only past it", "exploit": "who advances after that",
 }  # fmt: skip
-BEYOND, BACK = "attacked by a Panzerkeil after a DE", "the way"
+BEYOND, BACK = "what a Panzerkeil attacks after a DE", "the way"
 ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
 
 
