@@ -36,6 +36,8 @@ KEYS = (
     ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
     ("Shift+click, v", "go by way of this hex"),
+    ("the number on a lit hex", "does the same where a counter lies"),
+    ("the number on a stack, s", "spreads its counters out in their hex"),
     ("drag a counter", "moves it too; with Shift by the way that you draw"),
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
@@ -135,7 +137,7 @@ def _table(app: Flask, room: Room) -> None:
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
-        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.LAYERS]
+        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template("table.html", map=scene.page_map(found), layers=layers, keys=KEYS,
                                **panels.context(room, found))  # fmt: skip
 
@@ -171,7 +173,8 @@ def _ask(app: Flask, room: Room) -> None:
     def unit(game: str, unit: str) -> Response:
         found = composing.unit(scene.of(room, game), unit)
         return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], phases=found["phases"],
-                       targets=found["targets"], verb=found["verb"], words=found["words"])  # fmt: skip
+                       targets=found["targets"], verb=found["verb"], words=found["words"],
+                       drawn=found["drawn"])  # fmt: skip
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
@@ -273,7 +276,9 @@ def _talk(app: Flask, room: Room) -> None:
     def talk(game: str) -> Response:
         with room.changing:
             desk = _fresh(room, game).desk
-            found = talks.of(desk, request.form.get("what", ""))
+            found = talks.of(desk, request.form.get("what", ""), request.form)
+            if found.checked is None:
+                return jsonify(said=found.lines)
             if request.form.get("really") != "yes":
                 return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
             return jsonify(said=talks.sign(desk, found, str(room.key) if room.key else None))

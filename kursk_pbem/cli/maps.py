@@ -56,7 +56,7 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
         _picture(game, (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"])
         return
     seen = look_at(game)
-    shapes = seen.ruleset.seen.picture(seen.setting, seen.state)
+    shapes = seen.picture(mailed=False)
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
     text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)

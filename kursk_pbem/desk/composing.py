@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk import ordering
@@ -10,11 +11,12 @@ from kursk_pbem.desk import outlook as outlooks
 from kursk_pbem.desk.ordering import Sheet
 from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Target
-from kursk_pbem.kernel.picture import PLANE, Piece
+from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
+from kursk_pbem.report import svg, svgsights
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.luck import mixed, per_cent
 
@@ -34,19 +36,37 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
-    rings = [_target(scene, each) for each in found.targets] if mine else []
+    rings = [_target(scene, each, found.at) for each in found.targets] if mine else []
+    what = _what(words, piece)
     return {
         "id": uid,
         "name": words.unit(uid),
-        "lines": [_what(words, piece), *found.about],
+        "lines": [what, *(line for line in found.about if line not in what)],
         "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
                   if each.at and each.at == piece.at and each.id != uid],
         "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
         "mine": mine,
+        "drawn": _drawn(scene, found, uid) if mine else "",
+        "sights": [each.text for each in found.sights if each.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }  # fmt: skip
+
+
+def _drawn(scene: Scene, found: Outlook, uid: str) -> str:
+    """What of a unit on a table top is drawn while it is chosen: where it may go, how far it reaches, what it sees."""
+    movers = [mover for phase in found.phases for mover in phase.movers if mover.unit == uid and mover.outline]
+    if scene.picture.form != PLANE:
+        return ""
+    game = scene.desk.game
+    plain = game.ruleset.seen.picture(game.setting, scene.state)
+    outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
+    holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*found.ranges, *holes), sights=found.sights))
+    reach, gone = shapes.places[: len(found.ranges)], shapes.places[len(found.ranges) :]
+    lit = "".join(svgsights.allowance(each.outline, gone) for each in shapes.regions)
+    return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
 
 
 def _what(words: Words, piece: Piece) -> str:
@@ -62,7 +82,7 @@ def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     offered = {verb.name for verb in scene.sheet.verbs}
     found = (each for each in scene.outlook.targets if uid in each.units and each.verb in offered)
     target = next(found, None)
-    return {"verb": target.verb, "words": target.place} if target else {"verb": "", "words": ""}
+    return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
 
 def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
@@ -74,7 +94,8 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     verb = phase.verb if offered and not refused else ""
     return {"key": phase.key, "rule": phase.rule, "notes": notes, "verb": verb, "within": mover.within,
             "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
-            "points": phase.points, "name": scene.words.phase(phase.key),
+            "points": phase.points, "turns": mover.turns if offered else (),
+            "start": scene.ground.point(mover.place), "name": scene.words.phase(phase.key),
             "signs": [sign.legend for sign in phase.signs]}  # fmt: skip
 
 
@@ -93,7 +114,7 @@ def _end(scene: Scene, end: Destination) -> dict[str, Any]:
     return {"place": end.place, "cost": end.cost, "marked": any(end.marks.values()), "way": points}
 
 
-def _target(scene: Scene, target: Target) -> dict[str, Any]:
+def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
     offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
     best = [fought.column for _name, fought in target.variants if fought.column][-1:]
@@ -101,8 +122,10 @@ def _target(scene: Scene, target: Target) -> dict[str, Any]:
     told = column or ("no attack" if target.fought else "; ".join(target.lines))
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
-    text = f"{', '.join(scene.words.unit(each) for each in target.units)} in {scene.words.place(target.place)}: {told}"
-    return {"verb": target.verb if offered else "", "place": target.place, "at": at, "odds": column, "text": text}
+    who = ", ".join(map(scene.words.unit, target.units))
+    text = f"{who} {where} {scene.words.place(target.place)}: {told}"
+    return {"verb": target.verb if offered else "", "place": target.who or target.place, "units": target.units,
+            "at": at, "odds": column, "text": text}  # fmt: skip
 
 
 def place(scene: Scene, label: str) -> dict[str, Any]:
@@ -167,7 +190,7 @@ def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
     if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
         return False
     _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
-    return [each.word for each in then] != [clauses[0].word]
+    return then != clauses
 
 
 def _clause(clause: Clause) -> dict[str, Any]:

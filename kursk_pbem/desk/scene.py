@@ -6,8 +6,8 @@ The position is the one after the orders of the draft, as far as they are legal;
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from itertools import takewhile
 from typing import Any
 
@@ -18,16 +18,18 @@ from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.desk.ordering import Sheet, Written
 from kursk_pbem.desk.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, Violation
-from kursk_pbem.kernel.events import Advanced, Event, apply
+from kursk_pbem.kernel.events import Advanced, Event, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
-from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgground, svgstyle, trails
+from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
 
 LAYERS = (
     ("orders", "my orders"),
     ("last", "last message"),
+    ("sights", "lines of sight (dashes: obscured, dots: none)"),
     ("zone-0", "zones of {0}"),
     ("zone-1", "zones of {1}"),
     ("reached", "communication"),
@@ -36,9 +38,11 @@ LAYERS = (
     ("places", "names"),
 )
 """Layers that a player can hide, with their names; the sides are filled in."""
-SHOWN = ("orders", "last", "places")
+SHOWN = ("orders", "last", "sights", "places")
 """Those that are shown at first."""
-_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "counters", "orders")
+ON_A_TABLE = ("orders", "last", "sights", "places")
+"""Those that a table top has; all others are for hexes, which have no lines of sight."""
+_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "orders")
 
 
 @dataclass
@@ -84,9 +88,21 @@ class Scene:
 
     @cached_property
     def picture(self) -> Picture:
-        """The same in shapes."""
+        """The same in shapes, and what is ordered to happen later as if it had."""
         game = self.desk.game
-        return svg.to_scale(game.ruleset.seen.picture(game.setting, self.state))
+        shapes = game.ruleset.seen.picture(game.setting, self.ahead(self.state))
+        return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
+
+    def plans(self, state: State) -> Plans:
+        """What is ordered and waits, with what this draft seals."""
+        game = self.desk.game
+        return game.ruleset.seen.plans(game.setting, state, self.checked.hidden if self.checked else {})
+
+    def ahead(self, state: State, without: str = "") -> State:
+        """A position as it would be after that, but for the move of one unit."""
+        planned = self.plans(state)[0]
+        stays = [each for each in planned if isinstance(each, Moved) and each.unit == without]
+        return reduce(apply, (each for each in planned if each not in stays), state)
 
     @cached_property
     def ground(self) -> trails.Ground:
@@ -102,7 +118,8 @@ class Scene:
         """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
         if self.sheet is None:
             return outlooks.Seen(self.desk.game, self.state, {}, "now")
-        return outlooks.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+        found = outlooks.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+        return replace(found, state=self.ahead(found.state, without))
 
     @cached_property
     def outlook(self) -> Outlook:
@@ -154,7 +171,8 @@ def layers(scene: Scene) -> dict[str, str]:
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.steps[-1].result
     past = last.events if last and scene.message is None else ()
-    drawn = [*trails.arrows(scene.ground, words, scene.events), *_refused(scene)]
+    planned = scene.plans(scene.state)[0]
+    drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
         "reached": svgground.reached(shapes, own, sides),
         "formations": svgground.formations(shapes, svgcounters.hues({each.formation for each in shapes.pieces})),
@@ -162,7 +180,8 @@ def layers(scene: Scene) -> dict[str, str]:
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
-        "counters": svgcounters.counters(shapes, sides),
+        "sights": svgsights.sights(shapes.sights),
+        "counters": svgcounters.counters(shapes, sides, buried=True),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
 
@@ -180,6 +199,12 @@ def _refused(scene: Scene) -> Iterator[svg.Arrow]:
             yield svg.Arrow(points, "wrong", scene.desk.own_side)
 
 
+def layers_of(scene: Scene) -> list[tuple[str, str]]:
+    """The layers that a player can hide on this map."""
+    table = scene.picture.form == PLANE
+    return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if table else key != "sights")]
+
+
 def changed(before: Scene, now: Scene) -> dict[str, str]:
     """The layers that differ from those of another scene of the game."""
     had = layers(before)
@@ -188,7 +213,7 @@ def changed(before: Scene, now: Scene) -> dict[str, str]:
 
 def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
-    shapes, found = scene.picture, layers(scene)
+    shapes, found, sides = scene.picture, layers(scene), scene.desk.game.ruleset.sides
     x, y, width, height = svg.frame(shapes)
     inner = [
         svgstyle.DEFS,
@@ -196,10 +221,11 @@ def page_map(scene: Scene) -> str:
         f'<g class="hits">{svgground.hits(shapes)}</g>',
         f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
-        f'<g class="layer layer-places">{svgground.places(shapes)}</g>',
+        f'<g class="layer layer-places">{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
         *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.picture import Place, Point, Sight
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,20 @@ class Destination:
 
 @dataclass(frozen=True)
 class Mover:
-    """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words."""
+    """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words.
+
+    On a table top it may go straight to where ``outline`` encloses, but for ``holes``, each a point and how far about
+    it. ``turns``: whole orders of ``kursk order`` that turn it one step to the left and to the right.
+    """
 
     unit: str
     place: str
     how: str
     ends: tuple[Destination, ...]
     within: str = ""
+    outline: tuple[Point, ...] = ()
+    holes: tuple[tuple[Point, int], ...] = ()
+    turns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ class Target:
     """What can be attacked: units by id in a place, the arithmetic if there is one, otherwise ``lines``.
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
-    ``verb``: the word of ``kursk order`` that orders it, followed by the place.
+    ``verb``: the word of ``kursk order`` that orders it, followed by ``who`` attacks, otherwise by the place.
     """
 
     units: tuple[str, ...]
@@ -107,6 +115,7 @@ class Target:
     variants: tuple[tuple[str, Fought], ...] = ()
     lines: tuple[str, ...] = ()
     verb: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,7 @@ class Outlook:
     """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
 
     ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
-    formations of a side.
+    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs.
     """
 
     side: str
@@ -125,3 +134,5 @@ class Outlook:
     at: str = "in"
     attacks: str = ""
     about: tuple[str, ...] = ()
+    sights: tuple[Sight, ...] = ()
+    ranges: tuple[Place, ...] = ()

@@ -13,6 +13,7 @@ FLAT, POINTY, PLANE = "flat", "pointy", "plane"
 TERRAIN = {
     "clear": (".", "clear"),
     "forest": ("f", "forest"),
+    "orchard": ("o", "orchard"),
     "marsh": ("m", "marsh"),
     "rough": ("^", "rough"),
     "hill": ("h", "hill"),
@@ -20,7 +21,9 @@ TERRAIN = {
     "water": ("w", "water"),
 }
 EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
-PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective")}
+PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective"),
+          "zone": ("+", "deployment"), "range": ("", "range")}  # fmt: skip
+SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}
 MARKS = {
@@ -52,7 +55,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city or another named place in a region, or at ``spot`` and ``far`` about it; ``owner`` holds it, '' nobody."""
+    """A city or another named place in a region, or at ``spot`` and ``far`` about it; ``owner`` holds it, '' nobody.
+
+    ``outline``: of ground on a table top that is nobody's way, such as where one may deploy.
+    """
 
     at: str
     name: str
@@ -60,6 +66,7 @@ class Place:
     owner: str = ""
     spot: Point = (0, 0)
     far: int = 0
+    outline: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,17 @@ class Zone:
     at: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A line on a table top between two points, of one of the ``SIGHTS``; ``sign`` stands beside it, ``text`` below."""
+
+    a: Point
+    b: Point
+    kind: str
+    sign: str = ""
+    text: str = ""
+
+
 @dataclass(frozen=True)
 class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
@@ -127,6 +145,7 @@ class Picture:
     zones: tuple[Zone, ...] = ()
     notes: tuple[str, ...] = ()
     reached: tuple[Zone, ...] = ()
+    sights: tuple[Sight, ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

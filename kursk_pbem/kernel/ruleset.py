@@ -19,7 +19,7 @@ from kursk_pbem.kernel.words import Words
 if TYPE_CHECKING:
     from kursk_pbem.kernel.brief import Left, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
-    from kursk_pbem.kernel.picture import Picture
+    from kursk_pbem.kernel.picture import Picture, Sight
     from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
@@ -34,6 +34,7 @@ Run = Callable[[Umpire[Any], Filing], None]
 When = Callable[[Umpire[Any], Filing], bool]
 Rows = tuple[tuple[str, ...], ...]
 Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
+Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,8 @@ class Seen:
     are what is printed beside the map, ``track`` the turns with all that comes.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
+    sight; with the sealed values known at the desk, as ``odds``.
     """
 
     words: Callable[[Any], Words]
@@ -197,6 +200,7 @@ class Seen:
     track: Callable[[Any, State], tuple[Table, ...]]
     headlines: Account
     story: Account
+    plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
-from kursk_pbem.report import svgcounters, svgground, svgstyle
+from kursk_pbem.report import svgcounters, svgground, svgsights, svgstyle
 from kursk_pbem.report.svgtext import attribute, element, escape
 from kursk_pbem.report.textmap import find
 
@@ -65,6 +65,8 @@ def render(  # noqa: PLR0913 - layers of one picture
     """
     picture = to_scale(picture)
     x, y, width, height = shown = frame(picture, around, radius)
+    legend = svgsights.legend(picture.sights, y + height + svgsights.LEGEND // 3)
+    height += svgsights.LEGEND if legend else 0
     picture = picture if around is None else cut_out(picture, shown)
     name = [element("title", escape(title))] if title else []
     layers = [
@@ -72,10 +74,12 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.edges(picture),
         svgground.lines(picture),
         svgground.zones(picture, zoc, sides),
-        svgground.places(picture),
+        svgground.places(picture, sides),
         svgground.numbers(picture),
         svgground.flags(picture, sides),
         svgground.marks(picture, sides),
+        svgsights.sights(picture.sights),
+        legend,
         arrows_of([each for each in arrows if each.old], sides),
         svgcounters.counters(picture, sides),
         arrows_of([each for each in arrows if not each.old], sides),
@@ -105,11 +109,14 @@ def to_scale(picture: Picture) -> Picture:
         return tuple((x * INCH // picture.unit, (height - y) * INCH // picture.unit) for x, y in points)
 
     regions = tuple(replace(each, outline=far(each.outline)) for each in picture.regions)
+    sights = tuple(replace(each, a=far((each.a,))[0], b=far((each.b,))[0]) for each in picture.sights)
     pieces = tuple(replace(each, spot=far((each.spot,))[0]) for each in picture.pieces)
-    places = tuple(replace(each, spot=far((each.spot,))[0], far=each.far * INCH // picture.unit)
-                   for each in picture.places)  # fmt: skip
+    places = tuple(
+        replace(each, spot=far((each.spot,))[0], far=each.far * INCH // picture.unit, outline=far(each.outline))
+        for each in picture.places
+    )
     size = picture.size[0] * INCH // picture.unit, height * INCH // picture.unit
-    return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH)
+    return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights)
 
 
 def centre(region: Region) -> Point:
@@ -147,7 +154,7 @@ def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
         regions=regions,
         edges=tuple(each for each in picture.edges if {each.a, each.b} <= ids),
         lines=tuple(each for each in picture.lines if {each.a, each.b} <= ids),
-        places=tuple(each for each in picture.places if each.at in ids),
+        places=tuple(each for each in picture.places if each.at in ids or not each.at),
         marks=tuple(each for each in picture.marks if each.at in ids),
         pieces=tuple(each for each in picture.pieces if each.at in ids or (not each.at and inside(each.spot))),
         zones=tuple(replace(each, at=tuple(at for at in each.at if at in ids)) for each in picture.zones),

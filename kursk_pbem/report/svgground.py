@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region
+from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
 from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape
 
 NAME, LEAST_NAME = 250, 170
 """Size of a place's name, and the smallest to which a long one shrinks."""
+TABLE_NAME = 700
+"""Size of a name on a table top, which is seen from farther away."""
 _ROOM = 1_500  # map units that a name may take inside its hex
 _BUILT = 84  # hundredths of a hex that a city takes
 
@@ -22,12 +25,13 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
     out = []
     if picture.form == PLANE:
         out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
-    out += [_path(f"ground {kind}", regions) for kind, regions in sorted(kinds.items())]
-    out += [_path(f"over {kind}", regions) for kind, regions in sorted(kinds.items()) if kind != "clear"]
+    drawn = {kind: area(each.outline for each in regions) for kind, regions in sorted(kinds.items())}
+    out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
+    out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
     if picture.form == PLANE:
         out.append(_feet(picture))
     elif grid:
-        out.append(_path("grid", picture.regions))
+        out.append(f'<path class="grid" d="{"".join(_outline(each.outline) for each in picture.regions)}"/>')
     return element("g", "".join(out))
 
 
@@ -36,8 +40,8 @@ def _feet(picture: Picture) -> str:
     (width, height), unit = picture.size, picture.unit
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
-    inches = [*(f'<text class="inch" x="{x}" y="-120">{x // unit}</text>' for x in down),
-              *(f'<text class="inch" x="-330" y="{height - y + 90}">{y // unit}</text>' for y in up)]  # fmt: skip
+    inches = [*(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
+              *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up)]  # fmt: skip
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
@@ -51,8 +55,26 @@ def numbers(picture: Picture) -> str:
     return element("g", "".join(found), class_="numbers") if found else ""
 
 
-def _path(words: str, regions: Iterable[Region]) -> str:
-    return f'<path class="{words}" d="{"".join(_outline(each.outline) for each in regions)}"/>'
+def area(outlines: Iterable[Sequence[Point]]) -> str:
+    """The line round regions that may touch: a side that two of them share, one there and one back, is left out."""
+    ends: dict[tuple[Point, Point], None] = {}
+    for points in dict.fromkeys(map(tuple, outlines)):
+        for a, b in pairwise((*points, points[0])):
+            if (b, a) in ends:
+                del ends[b, a]
+            else:
+                ends[a, b] = None
+    after: dict[Point, list[Point]] = {}
+    for a, b in ends:
+        after.setdefault(a, []).append(b)
+    drawn = []
+    for first in list(after):
+        while after[first]:
+            loop = [first]
+            while after[loop[-1]]:
+                loop.append(after[loop[-1]].pop())
+            drawn.append(_outline(loop[:-1]))
+    return "".join(drawn)
 
 
 def _outline(points: Sequence[Point]) -> str:
@@ -109,7 +131,7 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     """The zones of control of a side, hatched."""
     outlines = {each.id: each.outline for each in picture.regions}
     return "".join(
-        f'<path class="zone {of_side(side, sides)}" d="{"".join(_outline(outlines[at]) for at in zone.at)}"/>'
+        f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
         for zone in picture.zones
         if zone.side == side and zone.at
     )
@@ -120,7 +142,7 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
     for zone in picture.reached:
         if zone.side == side:
             inside = set(zone.at)
-            out = "".join(_outline(each.outline) for each in picture.regions if each.id not in inside)
+            out = area(each.outline for each in picture.regions if each.id not in inside)
             return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
     return ""
 
@@ -128,26 +150,36 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
 def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     """The hexes of each formation in the colour of its stripe."""
     outlines = {each.id: each.outline for each in picture.regions}
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:
         if piece.formation and piece.at in outlines:
-            found.setdefault(piece.formation, []).append(_outline(outlines[piece.at]))
-    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{"".join(drawn)}"><title>{escape(name)}</title>'
+            found.setdefault(piece.formation, []).append(outlines[piece.at])
+    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title>'
                    "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
 
 
-def places(picture: Picture) -> str:
+def places(picture: Picture, sides: Sequence[str] = ()) -> str:
     """Cities and other named places: their ground, and their names where no counter reaches."""
     regions = {each.id: each for each in picture.regions}
     out: list[str] = []
     for place in picture.places:
         if place.at in regions:
             out += _place(regions[place.at], place.name, place.kind)
+        elif place.outline:
+            out.append(_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
-            out.append(f'<text class="name" x="{x}" y="{y + 450}" font-size="{NAME}">{escape(place.name)}</text>')
+            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     return element("g", "".join(out)) if out else ""
+
+
+def _zone(place: Place, owner: str) -> str:
+    """Ground on a table top that is somebody's, with its name at its left edge."""
+    left, low = min(x for x, _y in place.outline), place.spot[1]
+    return (f'<path class="deployment {owner}" d="{_outline(place.outline)}"/>'
+            f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
+            f"{escape(place.name)}</text>")
 
 
 def flags(picture: Picture, sides: Sequence[str]) -> str:

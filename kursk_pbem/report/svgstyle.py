@@ -46,6 +46,8 @@ _MARKS = {
 _PATTERNS = """
 <pattern id="forest" width="400" height="400" patternUnits="userSpaceOnUse"><path class="wood" d="M100 60l80 140h-160z
 M300 240l80 140h-160z"/></pattern>
+<pattern id="orchard" width="500" height="500" patternUnits="userSpaceOnUse"><circle class="wood" cx="125" cy="125"
+r="85"/><circle class="wood" cx="375" cy="375" r="85"/></pattern>
 <pattern id="marsh" width="420" height="300" patternUnits="userSpaceOnUse"><path class="reed" d="M20 80h180M110 80v-60
 M230 230h180M320 230v-60"/></pattern>
 <pattern id="rough" width="420" height="360" patternUnits="userSpaceOnUse"><path class="rock" d="M30 140l90-100l90 100
@@ -76,6 +78,7 @@ CSS = """
 background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
 fill:var(--ink);text-anchor:middle}
 .ground{fill:#f4f1e4}.ground.clear,.table{fill:#f6f3e6}.ground.forest{fill:#dbead9}.ground.marsh{fill:#dceaf0}
+.ground.orchard{fill:#e6efcf}.over.orchard{fill:url(#orchard)}
 .ground.rough{fill:#eadfce}.ground.hill{fill:#eee0c4}.ground.village{fill:#e0d4cc}.ground.water{fill:#cfe3f2}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
 .wood{fill:var(--wood);opacity:.35}.reed,.rock{fill:none;stroke-width:26;opacity:.5}.reed{stroke:var(--reed)}
@@ -103,8 +106,19 @@ fill:var(--ink);text-anchor:middle}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{font-size:240px;font-weight:700}
-text.model{font-size:420px;paint-order:stroke;stroke:var(--paper);stroke-width:60}.inch{font-size:300px;fill:var(--number)}
+text.model{font-size:700px;paint-order:stroke;stroke:var(--paper);stroke-width:110}.inch{font-size:600px;fill:var(--number)}
 .facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
+.deployment{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.deployment.side-0{fill:var(--side-0)}
+.deployment.side-0{stroke:var(--line-0)}.deployment.side-1{fill:var(--side-1);stroke:var(--line-1)}
+.sight{fill:none;stroke:#0072b2;stroke-width:60;opacity:.8}
+.sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:#7a7a7a;stroke-width:45;stroke-dasharray:50 190}
+.sight.arc{stroke:var(--ink);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}
+.sight-text{font-size:720px;font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:90}
+.sight-word{font-size:640px;text-anchor:start}
+.range{fill:none;stroke:#8a3a00;stroke-width:36;stroke-dasharray:120 120;opacity:.75}
+.range-text{font-size:640px;fill:#8a3a00;paint-order:stroke;stroke:var(--paper);stroke-width:80}
+.allowance{fill:#0072b2;fill-opacity:.22;stroke:#0072b2;stroke-width:50}
+.gone{fill:#d55e00;fill-opacity:.3;stroke:#d55e00;stroke-width:24;stroke-dasharray:80 60}
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}

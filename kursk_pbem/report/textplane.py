@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from kursk_pbem.kernel.picture import PLACES, TERRAIN, Picture, Piece, Point, Region
+from kursk_pbem.report.layout import wrap
 
 COLUMNS = 72
 WINDOW = 12
@@ -24,8 +25,11 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
     for row in range(rows):
         for column in range(columns):
             point = (left + column * step + step // 2, top - (2 * row + 1) * step)
+            for zone in picture.places:
+                if zone.outline and _inside(zone.outline, point):
+                    canvas[row][column] = PLACES[zone.kind][0]
             for region in picture.regions:
-                if _inside(region, point):
+                if _inside(region.outline, point):
                     canvas[row][column] = TERRAIN[region.terrain][0]
     listed = []
     for number, piece in enumerate(picture.pieces, 1):
@@ -41,12 +45,16 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
     goals = []
     for goal in picture.places:
         (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
-        if left <= x <= right and bottom <= y <= top:
+        if goal.outline:
+            corners = "; ".join(f"{inches(a, picture.unit)}, {inches(b, picture.unit)}" for a, b in goal.outline)
+            goals += wrap(f"{sign}  {goal.name}, {what}: {corners}", "", "   ")
+        elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(each, picture.unit) for each in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
     grounds = [f"{TERRAIN[each.terrain][0]}  {each.id}: {TERRAIN[each.terrain][1]}" for each in picture.regions]
-    return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed]
+    sights = [line for each in picture.sights if each.text for line in wrap(each.text, "", "   ")]
+    return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
 
 
 def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
@@ -65,11 +73,11 @@ def inches(value: int, unit: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def _inside(region: Region, point: Point) -> bool:
+def _inside(outline: tuple[Point, ...], point: Point) -> bool:
     """Whether a point lies in a polygon: how often its sides cross the ray to the right."""
     x, y = point
     crossed = False
-    for (ax, ay), (bx, by) in pairwise((*region.outline, region.outline[0])):
+    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
         if (ay > y) != (by > y) and ((bx - ax) * (y - ay) - (x - ax) * (by - ay) > 0) == (by > ay):
             crossed = not crossed
     return crossed

@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from kursk_pbem.game import entropy
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
 
@@ -21,3 +23,16 @@ def browser():
         running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield running
         running.close()
+
+
+@pytest.fixture
+def nonces(monkeypatch):
+    """A function that begins the same nonces again, in every thread: those of a board are not the test's."""
+    with entropy.fixed("citadel"):
+        found = [entropy.fresh() for _ in range(500)]
+
+    def begin():
+        stream = iter(found)
+        monkeypatch.setattr(entropy, "fresh", lambda: next(stream))
+
+    return begin

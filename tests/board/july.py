@@ -1,73 +1,43 @@
-"""The first game turn of Juggernauts as plain choices, by stage: what two players at their boards order."""
+"""One game turn of July 4 (1971) as plain choices: what its demonstration plays, and more in the air.
+
+Attacks are named, and units listed, as words name and list them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.demo import players_1971 as players
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 
 Content = Mapping[str, Any]
-
-TURN: dict[str, Content] = {
-    "german-orders": {
-        "orders": {
-            "panzerkeil": [
-                {"unit": "g-47pzk", "facing": "SE"},
-                {"unit": "g-41pzk", "facing": "SW"},
-                {"unit": "g-2ss", "facing": "NW"},
-            ],
-            "movement": [
-                {"unit": "g-4pz", "to": "H7"},
-                {"unit": "g-12pz", "to": "H7"},
-                {"unit": "g-10bde", "to": "Q7"},
-            ],
-            "battles": [
-                {"id": "b-i9", "hex": "I9", "attackers": ["g-41pzk", "g-47pzk", "g-505", "g-656"], "losses": ["g-656"],
-                 "advance": ["g-47pzk", "g-505"], "breakthrough": ["join b-i8"]},
-                {"id": "b-i8", "hex": "I8", "attackers": ["g-12pz", "g-46pzk", "g-4pz"], "push": ["1"],
-                 "advance": ["g-4pz", "g-12pz only I7"], "cancel": ["below 3:2"]},
-                {"id": "b-p8", "hex": "P8", "attackers": ["g-2ss", "g-48pzk"], "pressed": "yes", "push": ["2"],
-                 "forced": ["D1", "AD"], "advance": ["g-48pzk O8"]},
-                {"id": "b-p7", "hex": "P7", "attackers": ["g-10bde", "g-52k"], "exchange": ["no"]},
-            ],
-        },
-    },
-    "german-answer": {
-        "policy": {
-            "withdraw": "1",
-            "retreat": ["away I9", "N8"],
-            "battles": {"b-i9": {"no-retreat": "yes"}, "b-p7": {"no-retreat": "no", "withdraw": "2"}},
-        },
-    },
-    "german-dice": {
-        "orders": {
-            "movement": [{"unit": "g-10pzg", "to": "H7"}, {"unit": "g-24pzk", "to": "S10"}],
-            "battles": [
-                {"id": "b-r10", "hex": "R10", "attackers": ["g-3pzk", "g-503"], "push": ["1"],
-                 "advance": ["g-3pzk"], "exploit": ["g-3pzk only R11"]},
-            ],
-        },
-    },
-    "german-second-answer": {"policy": {"withdraw": "0", "retreat": ["away R9"]}},
-    "russian-orders": {
-        "orders": {
-            "road": ["r-2ak"],
-            "movement": [{"unit": "r-2ta", "to": "J8"}, {"unit": "r-3gta", "to": "C9"}],
-            "battles": [
-                {"id": "b-c8", "hex": "C8", "attackers": ["r-11ga", "r-8ak"], "push": ["2"], "losses": ["r-11ga"],
-                 "advance": ["r-11ga"], "forced": ["D1", "AD"]},
-                {"id": "b-c7", "hex": "C7", "attackers": ["r-1tc"]},
-                {"id": "b-d8", "hex": "D8", "attackers": ["r-61a"], "exchange": ["no"]},
-            ],
-        },
-    },
-    "russian-answer": {"policy": {"no-retreat": "no", "withdraw": "2"}},
+SCENARIO, LAST = "kursk-1971/july4-historical", 6
+NAMES = {"1812": "ponyri", "1823": "b1823", "2024": "b2024", "1302": "b1302", "2108": "b2108"}
+RAIDS = {"german": [{"id": "r1", "base": "s-air1", "aircraft": ["g-air2"]}],
+         "soviet": [{"id": "r1", "base": "g-air1", "aircraft": ["s-air2", "s-air3"]}]}  # fmt: skip
+SUPPORT = {"2108": {"support": "s-air4", "unsupported": "skip"}}
+FLIGHTS = {"german": {"patrol": [{"unit": "g-air1", "hex": "1708"}, {"unit": "g-air7", "hex": "1427"}],
+                      "interdiction": [{"unit": "g-air6", "hex": "1721"}]},
+           "soviet": {"patrol": [{"unit": "s-air6", "hex": "2125"}]}}  # fmt: skip
+ANSWERS = {
+    "german": {"retreat": ["toward 1717"], "battles": {"b1823": {"retreat": ["1822", "toward 1821"],
+                                                                 "advance": ["s-23g 1724"]}}},
+    "soviet": {"retreat": ["toward 1708", "away 1908"], "patrol": {"g-air1": ["g-air1"]}},
 }  # fmt: skip
 
 
 def content(desk: Desk) -> Content:
     """The choices of the message that is due at a desk."""
-    stage = desks.duties(desk, desk.record_of_writer()).middle.stage
-    return TURN.get(stage, {})
+    state = desks.duties(desk, desk.record_of_writer()).middle
+    found = players.choices(desk, state)
+    side, _dash, kind = state.stage.partition("-")
+    if kind == "answer":
+        return {"policy": ANSWERS[side]}
+    if kind == "dice":
+        return {"orders": {"motorized": found["orders"]["motorized"], **FLIGHTS[side]}}
+    battles = [
+        {**each, "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})} for each in found["orders"]["battles"]
+    ]
+    return {"orders": {**found["orders"], "superiority": RAIDS[side], "battles": battles}}

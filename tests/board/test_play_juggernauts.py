@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from board import july
+from board import july_juggernauts as july
 from board.screens import Screen, opened
 from board.seats import Seat, begun, proposed
 from kursk_pbem.audit import verify

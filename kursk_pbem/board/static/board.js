@@ -106,36 +106,71 @@
   function clear() {
     Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
     get("layer-lit").replaceChildren();
+    get("layer-join").replaceChildren();
     for (const each of all(".chosen")) each.classList.remove("chosen");
     hand();
   }
   function light(key) {
     const phase = state.phases.find((each) => each.key === key) || { ends: [] };
     const drawn = [];
+    const joins = [];
     state.phase = phase.key || "";
     state.lit = {};
+    if (plane) return void (get("layer-lit").innerHTML = state.drawn);
     for (const end of phase.ends) {
       const hex = get("at-" + end.place);
       if (!hex) continue;
       const [x, y] = middle(end.place);
       state.lit[end.place] = end;
       const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
-      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
-      drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
+      const kind = { class: end.marked ? "danger" : "" };
+      const cost = end.cost + (end.marked ? "!" : "");
+      const taken = counters(end.place).some((each) => each.dataset.unit !== state.unit);
+      drawn.push(made("path", { d: hex.getAttribute("d"), ...kind, ...(taken ? {} : name) }));
+      if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
+      else drawn.push(made("text", { x: x, y: y + 120 }, cost));
     }
     get("layer-lit").replaceChildren(...drawn);
+    get("layer-join").replaceChildren(...joins);
     for (const each of all(".lights")) each.setAttribute("aria-pressed", String(each.dataset.phase === key));
+  }
+  // Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
+  function badge(place, x, y, cost, more) {
+    const group = made("g", { "data-place": place, ...more });
+    group.append(made("circle", { cx: x, cy: y, r: 210 }), made("text", { x: x, y: y + 80 }, cost || "\u2193"));
+    return group;
+  }
+  // The counters of a stack, side by side in their hex; without a stack all go back.
+  function spread(place) {
+    for (const each of all("#map .spread")) {
+      each.setAttribute("transform", each.dataset.lay);
+      each.classList.remove("spread");
+    }
+    const stack = counters(place).reverse();
+    state.spread = stack.length > 1 ? place : "";
+    if (!state.spread || plane) return;
+    const across = Math.ceil(Math.sqrt(stack.length));
+    const size = across === 2 ? 0.64 : 1.35 / across;
+    const far = 1200 * size;
+    const [x, y] = middle(place);
+    stack.forEach((each, number) => {
+      const right = ((number % across) - (across - 1) / 2) * far;
+      const down = (Math.floor(number / across) - (Math.ceil(stack.length / across) - 1) / 2) * far;
+      each.dataset.lay = each.getAttribute("transform");
+      each.setAttribute("transform", `translate(${Math.round(x + right)},${Math.round(y + down)}) scale(${size})`);
+      each.classList.add("spread");
+    });
   }
   function hand(end) {
     const drawn = [];
-    const start = all("#map .chosen").map(spot)[0];
+    const start = plane && state.phases[0] ? state.phases[0].start : all("#map .chosen").map(spot)[0];
     if (end || state.via.length) {
-      const by = state.via.map(middle);
-      const points = end && !by.length ? end.way : [...by, ...(end ? [middle(end.place)] : [])];
+      const by = plane ? state.via : state.via.map(middle);
+      const points = end && !by.length ? end.way : [...by, ...(!end ? [] : plane ? end.way : [middle(end.place)])];
       drawn.push(made("polyline", { class: "way", points: [...(start ? [start] : []), ...points].map((each) => each.join(",")).join(" ") }));
       for (const each of points) drawn.push(made("circle", { class: "dot", cx: each[0], cy: each[1], r: 110 }));
     }
-    for (const each of state.targets || []) {
+    for (const each of plane ? [] : state.targets || []) {
       if (!state.unit) continue;
       drawn.push(made("circle", { class: "ring", cx: each.at[0], cy: each.at[1], r: 760 }));
       if (each.odds) drawn.push(made("text", { class: "ring-text", x: each.at[0] + 560, y: each.at[1] - 520 }, each.odds));
@@ -159,13 +194,14 @@
     get("unit").innerHTML = found.html;
     for (const each of all("#map [data-unit]")) {
       if (each.dataset.unit !== unit) continue;
+      if (each.dataset.at !== state.spread) spread(each.dataset.at);
       each.classList.add("chosen");
       if (!map.seen(...spot(each))) map.to(...spot(each));
     }
     state.targets = found.targets;
+    state.drawn = found.drawn;
     if (!found.mine && found.verb) {
-      openForm(found.verb, found.words);
-      return;
+      return fires(found.verb, found.words, unit);
     }
     tab("unit");
     if (!found.mine) return;
@@ -173,7 +209,12 @@
     state.phases = found.phases.filter((phase) => phase.verb);
     const first = state.phases.find((phase) => phase.ends.length) || state.phases[0];
     if (first) light(first.key);
+    else if (plane) light("");
     hand();
+  }
+  async function fires(verb, words, at) {
+    await openForm(verb, words);
+    if (plane && state.form && get("form")) state.form.unit(at);
   }
   function walk(step) {
     const units = all("#map [data-unit].mine");
@@ -264,8 +305,10 @@
 
   // What is clicked on the map; Enter does the same where the mark is.
   function clicked(event, point) {
+    const [pile, join] = [event.target.closest("[data-stack]"), event.target.closest(".join [data-place]")];
+    if (pile) return spread(pile.dataset.stack);
     const counter = event.target.closest("[data-unit]");
-    const place = counter ? counter.dataset.at || "" : under(event);
+    const place = join ? join.dataset.place : counter ? counter.dataset.at || "" : under(event);
     act(counter ? counter.dataset.unit : "", place, [Math.round(point.x), Math.round(point.y)], event.shiftKey);
   }
   function under(event) {
@@ -274,19 +317,46 @@
   }
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
-    if (composing && ((unit && state.form.unit(unit)) || (place && state.form.place(place)))) return;
+    if (composing && unit && place !== state.spread) spread(place);
+    const meant = plane && !unit ? way([point]) : place;
+    if (composing && ((unit && state.form.unit(unit)) || (meant && state.form.place(meant)))) return;
+    const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
+    if (target) return void fires(target.verb, target.place, unit);
+    if (plane && state.unit && !unit) return void (byWay || state.byWay ? bend(point) : pointed(point));
     if (state.lit[place] && (byWay || state.byWay)) by(place);
-    else if (state.lit[place] && (!unit || unit === state.unit || !get("unit").hidden)) goTo(place);
+    else if (state.lit[place] && (!unit || unit === state.unit)) goTo(place);
     else if (unit) choose(unit);
     else if (state.unit && place) why(place);
-    else if (plane && state.unit) pointed(point);
     else if (place) showPlace(place);
   }
-  function pointed(point) {
-    const inches = (value) => (Math.round((value * 100) / inch) / 100).toFixed(2);
-    const now = state.phases[0];
+  // Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
+  function way(points, between) {
+    const high = plane ? Number(document.querySelector("#map .table").getAttribute("height")) : 0;
+    const inches = (value) => Math.max(0, value / inch).toFixed(2);
+    return points.map(([x, y]) => inches(x) + (between || " ") + inches(high - y)).join(between ? "; " : " ");
+  }
+  function bend(point) {
+    state.via.push(point);
+    hand();
+    say([`By way of ${way([point], ", ")}; click where it ends.`]);
+  }
+  async function pointed(point) {
+    const [unit, points, now] = [state.unit, [...state.via, point], state.phases[0]];
+    state.via = [];
     if (!now) return say(["It cannot be ordered to move now."], true);
-    order(`${now.verb} ${state.unit} ${inches(point[0])} ${inches(point[1])}`).then((well) => well && choose(state.unit));
+    const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
+    hand();
+    if (!found) return;
+    if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
+    if (await order(`${now.verb} ${unit} ${way(points)}`)) {
+      await choose(unit);
+    }
+  }
+  async function rotate(step) {
+    const unit = state.unit;
+    const turns = (state.phases[0] || {}).turns || [];
+    if (!turns.length) return say(["Choose a unit that can turn first."]);
+    if (await order(turns[step])) await choose(unit);
   }
   async function showPlace(place) {
     const found = await ask("place/" + encodeURIComponent(place));
@@ -303,6 +373,7 @@
         const place = under(moved);
         if (moved.shiftKey && state.lit[place] && state.via[state.via.length - 1] !== place) state.via.push(place);
         state.at = [point.x, point.y];
+        if (plane) return draws(counter, moved.shiftKey);
         hand(state.lit[place]);
       },
       async drop(dropped, point) {
@@ -311,18 +382,24 @@
         if (!dropped) return hand();
         const place = under(dropped);
         if (state.lit[place]) goTo(place);
-        else if (plane) pointed([Math.round(point.x), Math.round(point.y)]);
+        else if (plane) await pointed([Math.round(point.x), Math.round(point.y)]);
         else if (place && place !== counter.dataset.at) why(place);
         hand();
       },
     };
   }
+  function draws(counter, byWay) {
+    const from = state.via[state.via.length - 1] || (state.phases[0] ? state.phases[0].start : spot(counter));
+    if (byWay && Math.hypot(state.at[0] - from[0], state.at[1] - from[1]) > inch) state.via.push(state.at.map(Math.round));
+    hand({ way: [state.at] });
+  }
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
+    spread("");
     clear();
   });
   get("map").addEventListener("pointermove", (event) => {
-    if (!state.unit || event.buttons) return;
+    if (!state.unit || event.buttons || plane) return;
     const place = under(event);
     if (place === state.hovered) return;
     state.hovered = place;
@@ -362,7 +439,7 @@
     return [view[0] + view[2] / 2, view[1] + view[3] / 2];
   }
   function enter(byWay) {
-    const found = plane ? null : counters(state.mark)[0];
+    const found = plane || state.lit[state.mark] ? null : counters(state.mark)[0];
     if (state.at) act(found ? found.dataset.unit : "", state.mark, state.at, byWay);
   }
 
@@ -370,6 +447,7 @@
   async function signed(path, body, title) {
     const found = await ask(path, body);
     if (!found) return;
+    if (!found.html) return told(found.said, "Written");
     get("signing-title").textContent = title;
     get("understood").innerHTML = found.html;
     const box = get("signing");
@@ -383,10 +461,14 @@
       state.signing = Boolean(done);
       if (!done) return;
       say([]);
-      get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-      get("signed").onclose = () => location.reload();
-      get("signed").showModal();
+      told(done.said, "Signed");
     };
+  }
+  function told(lines, title) {
+    get("signed-title").textContent = title;
+    get("signed-text").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    get("signed").onclose = () => location.reload();
+    get("signed").showModal();
   }
 
   // What is clicked in the panels.
@@ -403,6 +485,7 @@
       light(at.dataset.phase);
       goTo(at.dataset.place);
     },
+    turn: (at) => rotate(Number(at.dataset.step)),
     out: (at) => change("out", { number: at.dataset.number }),
     up: (at) => change("up", { number: at.dataset.number }),
     talk: (at) => signed("talk", { what: at.dataset.what }, "Sign this?"),
@@ -421,7 +504,7 @@
   });
   document.addEventListener("submit", async (event) => {
     const id = event.target.id;
-    if (!["words", "form", "search", "policy"].includes(id)) return;
+    if (!["words", "form", "search", "policy", "onward"].includes(id)) return;
     event.preventDefault();
     if (id === "words") {
       const words = get("typed").value;
@@ -429,12 +512,15 @@
       if (!(await order(words)) && get("typed")) get("typed").value = words;
     } else if (id === "form") {
       if (!(await order(state.form.words()))) return;
+      if (plane) clear();
       state.form = null;
       get("compose").innerHTML = "";
       tab("orders", true);
     } else if (id === "policy") {
       const found = await ask("policy", { policy: get("policy-text").value });
       if (found) say(found.said);
+    } else if (id === "onward") {
+      signed("talk", { ...Object.fromEntries(new FormData(event.target)), what: "successor" }, "Offer to go on like this?");
     } else find(get("wanted").value);
   });
   document.addEventListener("change", (event) => {
@@ -461,8 +547,10 @@
 
   const keys = {
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
-    "?": () => get("help").showModal(), Escape: clear, n: () => walk(1), p: () => walk(-1), m: phase,
-    w: () => (state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
+    "?": () => get("help").showModal(), Escape: () => (spread(""), clear()), n: () => walk(1), p: () => walk(-1), m: phase,
+    s: () => spread(state.spread ? "" : state.mark || (all("#map .chosen")[0] || { dataset: {} }).dataset.at),
+    ",": () => rotate(0), ".": () => rotate(1),
+    w: () => (plane && state.unit && state.at ? why(way([state.at], ", ")) : state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
     v: () => (state.lit[state.mark] ? by(state.mark) : say(["A way goes by hexes that are lit."])),
   };
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -502,6 +590,7 @@
       each.classList.toggle("mine", Boolean(own && own.dataset.own && each.classList.contains(own.dataset.own)));
       each.classList.toggle("chosen", each.dataset.unit === state.unit);
     }
+    if (state.spread) spread(state.spread);
     layers();
     hand();
   }

@@ -92,5 +92,6 @@ RULESET = Ruleset(
         why=_later("outlook", "why"),
         tables=_later("charts", "tables"),
         track=_later("charts", "track"),
+        plans=_later("plans", "plans"),
     ),
 )

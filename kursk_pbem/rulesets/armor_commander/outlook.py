@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, inches
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.kernel.umpire import other
-from kursk_pbem.rulesets.armor_commander import fire, movement
+from kursk_pbem.rulesets.armor_commander import fire, movement, reach, sequence, setup, sights
 from kursk_pbem.rulesets.armor_commander.fire import Shot
-from kursk_pbem.rulesets.armor_commander.position import Field, field
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, TANK, Setting
 
 HEADING = "What can be fired at from where models stand now [5.2]"
@@ -28,13 +30,59 @@ STEP = 25
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
     table = field(setting, state)
+    if deploying(setting, state):
+        return _deployment(table, unit)
     if unit and not _named(table, unit):
         raise UsageError(f"{unit} is no unit or model on the table")
     who = _named(table, unit) or table.standing(state.side)
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit)) for mid in who)
     targets = tuple(_targets(table, who, other(SIDES, side)))
-    return Outlook(side, (MovePhase("move", "4.3", NOTES, movers),), targets, (), HEADING, at="at")
+    alone = [unit] if unit in table.at else []
+    lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
+    ranges = tuple(each for mid in alone for each in sights.ranges(table, mid))
+    phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
+    return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
+
+
+def deploying(setting: Setting, state: State) -> bool:
+    """Whether the message that is due deploys."""
+    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.stages(setting)[state.stage].phases))
+
+
+def stands(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
+    """2.2: where the models of a side stand, or are to stand while nobody has put them elsewhere."""
+    found = setup.printed(setting, side)
+    for mid in (mid for mid in found if state.units[mid].place != OFF_MAP):
+        found[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
+    return found
+
+
+def _deployment(table: Field, unit: str) -> Outlook:
+    """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
+    setting, side = table.setting, table.state.side
+    found = stands(setting, table.state, side)
+    if unit and unit not in setting.models and unit not in setting.units:
+        raise UsageError(f"{unit} is no unit or model of this game")
+    chosen = [mid for mid in found if unit in ("", mid, setting.models[mid].unit)]
+    movers = []
+    for mid in chosen:
+        place, face = found[mid]
+        mine = setting.models[mid].radius
+        near = tuple((at, mine + setting.models[each].radius) for each, (at, _face) in found.items() if each != mid)
+        turns = _turns(f"deploy {mid} face", face) if face else ()
+        movers.append(Mover(mid, plane.text(place), "", (), "anywhere in the deployment zone, guns in terrain only "
+                            "where it is cover", setting.zones[side].outline, near, turns))  # fmt: skip
+    notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
+    phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
+    return Outlook(side, (phase,), (), (), HEADING, at="at")
+
+
+def _turns(order: str, face: str) -> tuple[str, ...]:
+    """Whole orders that turn a tank by half an hour, to the left and to the right."""
+    clock = list(CLOCK)
+    at = clock.index(face)
+    return tuple(f"{order} {clock[(at + step) % len(clock)]}" for step in (-1, 1))
 
 
 def _named(table: Field, name: str) -> list[str]:
@@ -54,22 +102,39 @@ def within(table: Field, mid: str) -> str:
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """4.3, 4.5: why a model may not go straight to a place; nothing if it may. UsageError if it is no model."""
+    """4.3, 4.5: why a model may not go to a place, straight or by others that stand before it; nothing if it may.
+
+    While one deploys: why it may not stand there (2.2, 2.3). UsageError if it is no model.
+    """
     table = field(setting, state)
-    if unit not in table.at:
-        raise UsageError(f"{unit} is no model on the table")
     try:
-        end = plane.point(to)
+        *by, end = map(plane.point, to.split("; "))
     except ValueError as error:
         raise UsageError(str(error)) from None
+    if deploying(setting, state):
+        return _why_not_there(setting, state, unit, end)
+    if unit not in table.at:
+        raise UsageError(f"{unit} is no model on the table")
     model = setting.models[unit]
     if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
         return (f"{within(table, unit)} [4.3]",)
-    found = [f"the straight way {bar.why} [{bar.rule}]"
-             for bar in movement.bars(table, model.side, (table.at[unit], end), setting.moves[model.kind])]  # fmt: skip
+    which = "the way" if by else "the straight way"
+    way = table.at[unit], *by, end
+    found = [f"{which} {bar.why} [{bar.rule}]"
+             for bar in movement.bars(table, model.side, way, setting.moves[model.kind])]  # fmt: skip
     if not _free(table, unit, end):
         found.append("it would end on the base of another model, unless that goes [4.3]")
     return tuple(found)
+
+
+def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
+    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be mended."""
+    found = stands(setting, state, state.side)
+    if unit not in found:
+        raise UsageError(f"{unit} is no model of yours")
+    there = {**found, unit: (end, found[unit][1])}
+    return tuple(f"{slip.why} [{slip.rule}]" for slip in setup.together(setting, state.side, there)
+                 if unit in slip.why.split() and slip.rule != "4.4")  # fmt: skip
 
 
 def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
@@ -77,7 +142,12 @@ def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
     model = table.setting.models[mid]
     free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
     told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
-    return Mover(mid, plane.text(table.at[mid]), "", (), told)
+    face = table.state.mark(FACING, mid)
+    turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
+    if not (ways and free):
+        return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
+    around, holes = reach.outline(table, mid), reach.holes(table, mid)
+    return Mover(mid, plane.text(table.at[mid]), "", (), told, around, holes, turns)
 
 
 def _ends(table: Field, mid: str) -> str:
@@ -91,16 +161,11 @@ def straight(table: Field, mid: str, vector: Point) -> Point | None:
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     for far in range(limit, 0, -STEP):
-        x, y = (toward(each * far) for each in vector)
+        x, y = (cut(each * far) for each in vector)
         end = start[0] + x, start[1] + y
         if _free(table, mid, end) and not list(movement.bars(table, model.side, (start, end), limit)):
             return end
     return None
-
-
-def toward(value: int) -> int:
-    """A product of a vector cut to whole hundredths, to the same length in each direction."""
-    return value // 1000000 if value >= 0 else -(-value // 1000000)
 
 
 def _free(table: Field, mid: str, end: Point) -> bool:
@@ -112,7 +177,12 @@ def _free(table: Field, mid: str, end: Point) -> bool:
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
     for foe in table.standing(side):
         if lines := tuple(shot_lines(table, who, foe)):
-            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines)
+            chances: dict[str, Fraction] = {}
+            for each in shots(table, who, foe):
+                unit = table.setting.models[each.shooter].unit
+                chances[unit] = chances.get(unit, Fraction(0)) + each.hits
+            best = min(chances, key=lambda unit: (-chances[unit], unit))
+            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines, verb="fire", who=best)
 
 
 def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:

@@ -49,7 +49,7 @@ def stands(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand],
             place, face = found[entry["id"]]
             found[entry["id"]] = plane.point(entry["at"]) if "at" in entry else place, entry.get("face", face)
             written.add(entry["id"])
-    return found, slips or list(_together(setting, side, found))
+    return found, slips or list(together(setting, side, found))
 
 
 def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:
@@ -65,7 +65,7 @@ def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:
         yield from face_slips(setting, model.id, entry.get("face", "12"), (*at, "face"), "face" in entry)
 
 
-def _together(setting: Setting, side: str, found: Mapping[str, Stand]) -> Iterator[Slip]:
+def together(setting: Setting, side: str, found: Mapping[str, Stand]) -> Iterator[Slip]:
     """2.2, 2.3, A-40, A-42, A-44: zone, terrain, bases that touch nothing, cohesion."""
     models, zone = setting.models, setting.zones[side]
     for mid, (place, _face) in found.items():

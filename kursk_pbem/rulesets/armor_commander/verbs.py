@@ -7,13 +7,12 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names, plane
-from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
-from kursk_pbem.rulesets.armor_commander import plotting, sequence
+from kursk_pbem.rulesets.armor_commander import choices
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
-from kursk_pbem.rulesets.armor_commander.outlook import toward
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, field
+from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
@@ -41,18 +40,9 @@ def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
     return found | {mid: (each.name,) for mid, each in setting.models.items() if each.side != side and mid not in found}
 
 
-def _listed(ask: Asking, deploying: bool = False) -> tuple[Path, list[Entry]]:  # noqa: FBT001, FBT002
-    """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
-    phases = sequence.stages(ask.setting)[ask.state.stage].phases
-    sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
-    name = DEPLOYMENT if deploying else plotting.label(ask.state.turn)
-    path = ("seal", name) if sealed else ("orders", "deployment" if deploying else "units")
-    return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
-
-
 def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
     """An entry in the place of the one for the same id, or behind all others."""
-    path, entries = _listed(ask, deploying)
+    path, entries = choices.listed(ask, deploying=deploying)
     for at, each in enumerate(entries):
         if each.get("id") == entry["id"]:
             return (Edit((*path, at), entry, said=said),)
@@ -93,8 +83,9 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
     mid = names.find(name, _own(ask), "model")
-    facing = {"face": _clocked(said["face"])} if "face" in said else {}
-    had = {key: value for key, value in _had(ask, mid).items() if key == "face"}
+    facing = {"face": _clocked(said["face"])} if said.get("face") else {}
+    kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
+    had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
     turns = f" and faces {facing['face']}" if facing else ""
     return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
 
@@ -115,10 +106,10 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     moves = []
     for mid in (mid for mid in models if table.mobile(mid)):
         x, y = table.at[mid]
-        end = x + toward(across * long), y + toward(up * long)
+        end = x + cut(across * long), y + cut(up * long)
         if min(end) < 0:
             raise UsageError(f"{mid} would leave the table")
-        had = {key: value for key, value in _had(ask, mid).items() if key == "face"}
+        had = {key: value for key, value in choices.had(ask, mid).items() if key == "face"}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
     if not moves:
         raise UsageError(f"{who} has no model that can move")
@@ -130,24 +121,13 @@ def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
     mid = names.find(" ".join(words[:-1]), _own(ask), "model")
     facing = _clocked(words[-1:])
-    return _moved(ask, [{**_had(ask, mid), "face": facing}], f"{mid} faces {facing}")
-
-
-def _had(ask: Asking, mid: str) -> Entry:
-    """The move of a model that the draft has already, or one without anything."""
-    moves = _order(ask, ask.setting.models[mid].unit).get("moves", ())
-    return next((each for each in moves if each.get("id") == mid), {"id": mid})
-
-
-def _order(ask: Asking, uid: str) -> Entry:
-    """What the draft orders a unit; nothing if it has no chip there."""
-    return next((each for each in _listed(ask)[1] if each.get("id") == uid), {})
+    return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
 
 
 def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
     """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
     uid, new = ask.setting.models[moves[0]["id"]].unit, {each["id"] for each in moves}
-    had = [each for each in _order(ask, uid).get("moves", ()) if each.get("id") not in new]
+    had = [each for each in choices.ordered(ask, uid).get("moves", ()) if each.get("id") not in new]
     return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, *moves]}, f"{said} (green chip for {uid})")
 
 
@@ -160,13 +140,13 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not listed:
         raise UsageError(f"say at whom, as in '{FIRE}'")
     targets = list(names.several(listed, _foes(ask.setting, ask.state.side), "enemy"))
-    rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if "with" in said else {}
+    rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
     text = f"{name} fires at {' then '.join(targets)}"
     if name in ask.setting.units:
-        shots = {"shots": old} if (old := _order(ask, name).get("shots")) else {}
+        shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
         return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
-    old = {key: value for key, value in _order(ask, uid).items() if key in ("at", "rounds", "shots")}
+    old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
     others = [each for each in old.pop("shots", ()) if each.get("id") != name]
     shots_ = [*others, {"id": name, "at": targets, **rounds}]
     return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
@@ -175,7 +155,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.2: a unit gets no chip."""
     uid = names.find(" ".join(words), _units(ask), "unit")
-    path, entries = _listed(ask)
+    path, entries = choices.listed(ask)
     found = [at for at, each in enumerate(entries) if each.get("id") == uid]
     if not found:
         raise UsageError(f"{uid} has no chip in this draft")
@@ -193,7 +173,7 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
     told = [f"at {places[0]}"] if places else []
     told += [f"facing {facing['face']}"] if facing else []
-    old: Entry = next((each for each in _listed(ask, deploying=True)[1] if each.get("id") == mid), {})
+    old: Entry = next((each for each in choices.listed(ask, deploying=True)[1] if each.get("id") == mid), {})
     return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
 
@@ -201,12 +181,15 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Six words do."""
     orders = ("orders/units", "plot")
     return (
-        Verb("move", "MODEL X Y [X Y ...] [face CLOCK]", "a model goes by places in inches", MOVE, move, orders),
+        Verb("move", "MODEL X Y [X Y ...] [face CLOCK]", "a model goes by places in inches", MOVE, move, orders,
+             choices.move),
         Verb("advance", "UNIT CLOCK INCHES [face CLOCK]", "all models of a unit go straight the same way", ADVANCE,
-             advance, orders),
-        Verb("face", "MODEL CLOCK", "a tank turns where it is or at the end of its move", FACE, face, orders),
-        Verb("fire", "UNIT at ENEMY [then ENEMY ...] [with ap]", "a unit, or a model of it, fires", FIRE, fire, orders),
-        Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders),
+             advance, orders, choices.advance),
+        Verb("face", "MODEL CLOCK", "a tank turns where it is or at the end of its move", FACE, face, orders,
+             choices.face),
+        Verb("fire", "UNIT at ENEMY [then ENEMY ...] [with ap]", "a unit, or a model of it, fires", FIRE, fire, orders,
+             choices.fire),
+        Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders, choices.rest),
         Verb("deploy", "MODEL [X Y] [face CLOCK]", "a model is deployed", DEPLOY, deploy,
-             ("orders/deployment", "deploy")),
+             ("orders/deployment", "deploy"), choices.deploy),
     )

@@ -27,7 +27,9 @@ def spoken(content) -> Iterator[str]:
     yield from (f"reinforce {each['unit']} {each['hex']}" for each in held.get("reinforcements", ()))
     words = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
     for key, verb in words.items():
-        yield from (f"{verb} {each['hex']} with {each['unit']}" for each in held.get(key, ()))
+        for hex_ in dict.fromkeys(each["hex"] for each in held.get(key, ())):
+            flyers = [each["unit"] for each in held[key] if each["hex"] == hex_]
+            yield f"{verb} {hex_} with {' '.join(flyers)}"
     for key, verb in (("movement", "move"), ("motorized", "motor")):
         for each in held.get(key, ()):
             yield f"{verb} {each['unit']} {each.get('to') or ' '.join(each['path'])}"
@@ -83,6 +85,9 @@ def test_what_a_random_player_writes_can_be_said(seed):
         if len(each.get("path", ())) == 1:
             each |= {"to": each.pop("path")[0]}
     written = {key: value for key, value in draft.get("orders", {}).items() if key != "deployment"}
+    for key in {"interception", "patrol", "interdiction"} & orders.keys():  # said by hex
+        orders[key].sort(key=lambda each: each["unit"])
+        written[key].sort(key=lambda each: each["unit"])
     assert written == orders
 
 
@@ -158,3 +163,38 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
 )
 def test_what_is_missing_is_asked_back(order, answer):
     assert answer in back(HISTORICAL, START, order)
+
+
+def test_all_names_only_those_who_may_attack_together_7_0_e():
+    """Brigades and artillery need a regular unit from their own hex; one that attacks elsewhere is none."""
+    game = bare()
+    state = at(game, {"1514": "g-gd g-10br", "1412": "g-505", "1513": "s-1t", "1515": "s-5t"})
+    draft, _text = said(game, state, "attack 1513 all")
+    assert draft["orders"]["battles"][0]["attackers"] == ["g-10br", "g-gd"]
+    legal(game, state, draft["orders"])
+    with pytest.raises(UsageError, match="attacks elsewhere, or has no partner left"):
+        said(game, state, "attack 1515 with gd", "attack 1513 with all")
+
+
+def test_a_bare_word_takes_back_what_stands_there():
+    draft, _text = said(HISTORICAL, START, "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
+                        "attack 1823 support unsupported losses advance")  # fmt: skip
+    assert draft["orders"]["battles"] == [{"id": "b1823", "hex": "1823", "attackers": ["g-gd"]}]
+    draft, _text = said(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1724 with", "answer retreat 1724",
+                        "answer all retreat")  # fmt: skip
+    assert draft == {"orders": {"patrol": []}, "policy": {}}
+
+
+def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():
+    draft, _text = said(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5",
+                        "patrol 1925 with air 5")  # fmt: skip
+    assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air5", "hex": "1925"}]
+
+
+def test_a_follower_may_be_sent_into_one_of_the_hexes_8_0_advance():
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1412": "g-11pz", "1513": "s-1t s-5t"})
+    state = legal(game, state, {"battles": [attack("1513", "g-gd g-11pz")]})
+    draft, _text = said(game, state, "answer b1 advance 1 t 1412 s-5t")
+    assert draft["policy"] == {"battles": {"b1": {"advance": ["s-1t 1412", "s-5t"]}}}
+    assert "no unit of yours" in back(game, state, "answer b1 advance 1412")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.state import State
-from rulesets.plane_toy.orders import shot
+from rulesets.plane_toy.orders import shot, slips
 from rulesets.plane_toy.setting import SIDES, Setting, inches
 
 HEADING = "What can be fired at from where models stand now [3.0]"
@@ -33,6 +33,9 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     return Outlook(side, (MovePhase("move", "2.2", (), movers, verb="go"),), targets, (), HEADING, at="at")
 
 
-def why(setting: Setting, _state: State, unit: str, _to: str) -> tuple[str, ...]:
-    """2.2: a place on a table top has no name to ask for."""
-    return (f"places are points here: {unit} goes {within(setting, unit)}",)
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """2.2: why a model may not go to a point; () where it may."""
+    order = {"id": unit, "to": to}
+    found = slips(setting, state, setting.models[unit].side, order) if unit in setting.models else ()
+    told = tuple(f"it {why} [{rule}]" if key == "to" else why for rule, key, why in found)
+    return tuple(f"places are points here: {each}; {unit} goes {within(setting, unit)}" for each in told)

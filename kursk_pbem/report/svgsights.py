@@ -1,0 +1,56 @@
+"""What is drawn over a table top while somebody plans: lines of sight, ranges, where a model may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kursk_pbem.kernel.picture import SIGHTS, Place, Point, Sight
+from kursk_pbem.report.svgtext import element, escape
+
+LEGEND = 800
+"""How much room the legend takes below a picture, in map units."""
+_APART = 9_500
+
+
+def sights(lines: Iterable[Sight]) -> str:
+    """Lines of sight, told apart by their dashes; the sign of each stands near its end."""
+    drawn, signs = [], []
+    for line in lines:
+        (ax, ay), (bx, by) = line.a, line.b
+        title = f"<title>{escape(line.text)}</title>" if line.text else ""
+        drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
+        if line.sign:
+            x, y = ax + (bx - ax) * 4 // 5, ay + (by - ay) * 4 // 5
+            signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
+    return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""
+
+
+def legend(lines: Iterable[Sight], below: int) -> str:
+    """What the dashes mean that are there, below a picture."""
+    kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
+    out = []
+    for number, kind in enumerate(kinds):
+        x = number * _APART
+        out.append(f'<line class="sight {kind}" x1="{x}" y1="{below}" x2="{x + 2200}" y2="{below}"/>')
+        out.append(f'<text class="sight-word" x="{x + 2400}" y="{below + 150}">{SIGHTS[kind]}</text>')
+    return element("g", "".join(out)) if out else ""
+
+
+def ranges(places: Iterable[Place]) -> str:
+    """How far something reaches: circles, each with its words at the upper end, or at the lower one off the table."""
+    out = []
+    for place in places:
+        (x, y), far = place.spot, place.far
+        at = y - far + 420 if y > far else y + far - 180
+        out.append(f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
+                   f'<text class="range-text" x="{x}" y="{at}">{escape(place.name)}</text>')  # fmt: skip
+    return element("g", "".join(out)) if out else ""
+
+
+def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
+    """Where a model may end a straight move, lit, and where on it other bases stand in the way."""
+    if len(outline) < 3:
+        return ""
+    shape = " ".join(f"{x},{y}" for x, y in outline)
+    gone = "".join(f'<circle class="gone" cx="{each.spot[0]}" cy="{each.spot[1]}" r="{each.far}"/>' for each in holes)
+    return f'<polygon class="allowance" points="{shape}"/>{gone}'

@@ -1,0 +1,118 @@
+"""4.3, 4.5: how far a model comes straight ahead, all round it: the outline of where it may end such a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cmp_to_key
+from itertools import pairwise
+from math import isqrt
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK, Polygon
+from kursk_pbem.rulesets.armor_commander.position import Field
+from kursk_pbem.rulesets.armor_commander.setting import EXCLUSION
+
+LONG = 1_000_000
+"""The length of a direction, as those of the clock have it."""
+HALVED = 2
+"""How often the directions between two of the clock are halved: 96 of them all round."""
+BESIDE = 250
+"""To each side of a corner of terrain goes one more direction, by one part in so many: past it, and up to it."""
+
+
+@cache
+def _round() -> tuple[Point, ...]:
+    """The directions all round, those of each quarter of the clock the first ones turned."""
+    quarter = [*list(CLOCK.values())[:6], (LONG, 0)]
+    for _again in range(HALVED):
+        between = [[one, _long((one[0] + two[0], one[1] + two[1]))] for one, two in pairwise(quarter)]
+        quarter = [*(each for both in between for each in both), quarter[-1]]
+    found: list[Point] = []
+    for number in range(4):
+        for x, y in quarter[:-1]:
+            found.append([(x, y), (y, -x), (-x, -y), (-y, x)][number])
+    return tuple(found)
+
+
+def _long(way: Point) -> Point:
+    """A direction in its usual length, cut to whole parts."""
+    far = isqrt(way[0] ** 2 + way[1] ** 2)
+    return cut(way[0] * LONG, far), cut(way[1] * LONG, far)
+
+
+def cut(value: int, by: int = LONG) -> int:
+    """A quotient without its fraction, to the same length in each direction."""
+    return value // by if value >= 0 else -(-value // by)
+
+
+def outline(table: Field, mid: str) -> tuple[Point, ...]:
+    """4.3, 4.5: the last legal ends straight ahead, clockwise; bases of others, over which one may go, cut nothing."""
+    model, start = table.setting.models[mid], table.at[mid]
+    limit = table.setting.moves[model.kind]
+    grounds = [each for each in table.setting.all_ground if not _beyond(start, each, limit)]
+    foes = [table.at[foe] for foe in table.foes(model.side) if plane.within(start, table.at[foe], limit + EXCLUSION)]
+    ways = {*_round(), *_past(start, limit, grounds)}
+    found = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
+    return tuple(dict.fromkeys(found))
+
+
+def _beyond(start: Point, ground: Polygon, limit: int) -> bool:
+    """Whether ground lies so far to one side that a move cannot touch it."""
+    xs, ys = zip(*ground.outline, strict=True)
+    (x, y) = start
+    return bool(min(xs) > x + limit or max(xs) < x - limit or min(ys) > y + limit or max(ys) < y - limit)
+
+
+def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Point]:
+    """Directions close to both sides of the corners of terrain, and to them."""
+    for ground in grounds:
+        for corner in ground.outline:
+            if corner != start and plane.within(start, corner, limit):
+                x, y = _long((corner[0] - start[0], corner[1] - start[1]))
+                yield x, y
+                for part in (BESIDE, -BESIDE):
+                    yield _long((x - cut(y, part), y + cut(x, part)))
+
+
+def _clockwise(a: Point, b: Point) -> int:
+    """Which of two directions comes first from 12 o'clock on."""
+    halves = [0 if (x > 0 or (x == 0 and y > 0)) else 1 for x, y in (a, b)]
+    if halves[0] != halves[1]:
+        return halves[0] - halves[1]
+    turn = a[0] * b[1] - a[1] * b[0]
+    return (turn > 0) - (turn < 0) or (a > b) - (a < b)
+
+
+def _farthest(
+    table: Field, start: Point, limit: int, way: Point, grounds: Sequence[Polygon], foes: Sequence[Point]
+) -> Point:
+    """The farthest legal end in a direction, in whole hundredths: halving, then a step back where rounding says so."""
+
+    def end(far: int) -> Point:
+        return start[0] + cut(way[0] * far), start[1] + cut(way[1] * far)
+
+    def legal(far: int) -> bool:
+        there = end(far)
+        return (
+            plane.within(start, there, limit)
+            and table.setting.on_table(there)
+            and not any(ground.touches(start, there) for ground in grounds)
+            and not any(plane.near(start, there, foe, EXCLUSION) for foe in foes)
+        )
+
+    low, high = 0, limit
+    if legal(high):
+        return end(high)
+    while low < high - 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if legal(middle) else (low, middle)
+    return end(low)
+
+
+def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
+    """4.3: about whom a straight move may not end: where the base would lie over another one."""
+    model, start = table.setting.models[mid], table.at[mid]
+    found = ((place, model.radius + theirs) for place, theirs in table.bases({mid}))
+    limit = table.setting.moves[model.kind]
+    return tuple((place, far) for place, far in found if plane.within(start, place, limit + far))

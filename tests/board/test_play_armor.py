@@ -1,0 +1,188 @@
+"""Two boards deploy and play a game turn on a table top by mouse and keyboard; typed drafts give the same bytes."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from board.screens import Screen, opened
+from board.seats import Seat, begun, proposed
+from kursk_pbem.audit import verify
+from kursk_pbem.desk import drafts, play
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.trust import message as messages
+
+SCENARIO = "armor-commander/gun-line"
+LAST = 5
+WHERE = """([x, y]) => {
+  const picture = document.querySelector("#map svg");
+  const high = Number(document.querySelector("#map .table").getAttribute("height"));
+  const at = new DOMPoint(x * 1000, high - y * 1000).matrixTransform(picture.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def point(screen: Screen, place: tuple[float, float]) -> list[float]:
+    """Where inches from the left and the lower edge lie in the window."""
+    found: list[float] = screen.page.evaluate(WHERE, list(place))
+    return found
+
+
+def drag(screen: Screen, unit: str, *way: tuple[float, float]) -> str:
+    """Drag a model; with Shift by way of places before the last one. What the page says to it."""
+    card = screen.counter(unit).locator(".card").bounding_box()
+    mouse = screen.page.mouse
+    mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
+    mouse.down()
+    for number, place in enumerate(way):
+        mouse.move(*point(screen, place), steps=3)
+        if number < len(way) - 1:
+            screen.page.keyboard.down("Shift")
+            mouse.move(*point(screen, place))
+            screen.page.keyboard.up("Shift")
+    mouse.up()
+    screen.settled()
+    return said(screen)
+
+
+def click(screen: Screen, place: tuple[float, float], *keys: str) -> None:
+    """Click a place of the table."""
+    x, y = point(screen, place)
+    for key in keys:
+        screen.page.keyboard.down(key)
+    screen.page.mouse.click(x, y)
+    for key in keys:
+        screen.page.keyboard.up(key)
+    screen.settled()
+
+
+def said(screen: Screen) -> str:
+    return str(screen.page.get_by_role("status").inner_text())
+
+
+def lines(screen: Screen, kind: str) -> int:
+    """How many lines of sight of a kind are drawn."""
+    return int(screen.page.locator(f"#map .sight.{kind}").count())
+
+
+def deploys_hidden(screen: Screen) -> None:
+    assert screen.page.locator("#map .deployment").count() == 2
+    assert "outside the deployment zone" in drag(screen, "s-t-1", (24, 29))
+    assert "touch" in drag(screen, "s-t-1", (26, 42))
+    assert "s-t-1 stands at 24" in drag(screen, "s-t-1", (24, 40.5))
+    screen.press(".")
+    screen.settled()
+    assert "facing 6:30" in said(screen)
+    screen.verb("deploy")
+    screen.sets("model", ["s-gun-2"], "radio")
+    screen.settled()
+    click(screen, (20, 37))
+    screen.submit()
+
+
+def deploys_openly(screen: Screen) -> None:
+    assert screen.page.locator("#map [data-unit=s-t-1]").count() == 0  # what is sealed stands on nobody else's table
+    drag(screen, "g-pz-1", (20.3, 8.8))
+
+
+def plots(screen: Screen) -> None:
+    screen.unit("s-gun-1")
+    assert lines(screen, "clear") + lines(screen, "obscured")
+    assert lines(screen, "blocked")
+    screen.unit("g-pz-3")
+    assert screen.page.get_by_role("checkbox", name="g-pz-3").is_checked()
+    screen.submit()
+    assert lines(screen, "clear") + lines(screen, "obscured") == 1  # what the sealed order is fired along
+    drag(screen, "s-t-1", (26, 40), (27.5, 39.5))
+
+
+def orders(screen: Screen) -> None:
+    assert lines(screen, "clear") + lines(screen, "obscured") == 0
+    screen.verb("advance")
+    screen.sets("who", ["g-panzer"], "radio")
+    screen.sets("straight towards", ["12"], "radio")
+    screen.sets("inches", ["3.00"], "radio")
+    screen.submit()
+    assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
+    screen.unit("g-pz-1")
+    assert screen.page.locator("#map .allowance").count() == 1
+    click(screen, (19.6, 10.4), "Shift")
+    click(screen, (22, 12.6))
+    screen.press(",")
+    screen.settled()
+    assert "g-pz-1 faces 11:30" in said(screen)
+
+
+def plots_again(screen: Screen) -> None:
+    screen.verb("fire")
+    screen.sets("who fires", ["s-gun-3"], "radio")
+    screen.settled()
+    screen.sets("at, the first that stands", ["g-panzer"])
+    screen.submit()
+
+
+PLAYED = {1: deploys_hidden, 2: deploys_openly, 3: plots, 4: orders, 5: plots_again}
+
+
+def choices(seat: Seat) -> dict[str, Any]:
+    """What stands in the draft that is due."""
+    content = messages.read_draft(folders.read_bytes(seat.draft()), "the draft").content
+    return {key: value for key, value in content.items() if key in games.CHOICE_FIELDS}
+
+
+def by_turn(seats: dict[str, Seat]) -> list[Seat]:
+    return sorted(seats.values(), key=lambda seat: not seat.sit().mine)
+
+
+def typed(root: Any, written: dict[int, dict[str, Any]]) -> list[bytes]:
+    """The same choices written into drafts as an editor does."""
+    seats = begun(root, SCENARIO)
+    for seq in range(1, LAST + 1):
+        seat, other = by_turn(seats)
+        desk, path = seat.sit(), seat.draft()
+        draft = messages.read_draft(drafts.write(desk, bare=True).encode("ascii"), str(path))
+        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
+        folders.write(path, messages.emit({**kept, **written[seq]}), force=True)
+        signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
+        play.receive(folders.read_bytes(signed.newest), f"message {seq}", other.home, None)
+    return mails(seat)
+
+
+def mails(seat: Seat) -> list[bytes]:
+    return [folders.message_path(seat.folder, seq).read_bytes() for seq in range(LAST + 1)]
+
+
+@pytest.mark.slow
+def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, nonces):
+    nonces()
+    seats = proposed(tmp_path / "played", SCENARIO)
+    written = {}
+    with ExitStack() as stack:
+        screens = {side: stack.enter_context(opened(browser, seat)) for side, seat in seats.items()}
+        first, second = screens.values()
+        second.drop(folders.message_path(first.seat.folder, 0))
+        second.page.get_by_text("A proposal").wait_for()
+        second.button("Accept")
+        second.click("link", "To the game")
+        second.whole()
+        for seq in range(1, LAST + 1):
+            mine, theirs = by_turn(seats)
+            screen, other = screens[mine.side], screens[theirs.side]
+            PLAYED[seq](screen)
+            written[seq] = choices(mine)
+            screen.signs()
+            other.take(folders.message_path(mine.folder, seq))
+        assert all(screen.typed == 0 for screen in screens.values())
+    assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
+    assert len(written[3]["seal"]["orders/turn-1"][1]["moves"][0]["path"]) >= 2
+    moves = {each["id"]: each for each in written[4]["orders"]["units"][0]["moves"]}
+    assert len(moves) == 8
+    assert (len(moves["g-pz-1"]["path"]), moves["g-pz-1"]["face"]) == (2, "11:30")
+    nonces()
+    wanted = typed(tmp_path / "typed", written)
+    for seat in seats.values():
+        assert mails(seat) == wanted
+        assert verify.verify_game(seat.folder).status == 0
