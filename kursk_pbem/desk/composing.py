@@ -203,7 +203,8 @@ def _clause(clause: Clause) -> dict[str, Any]:
     elif clause.kind == WISHES:
         rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
     return {"word": clause.word, "text": clause.text, "kind": clause.kind, "rows": rows, "more": clause.more,
-            "had": bool(clause.chosen), "one": clause.kind in ONE, "places": dict(clause.among)}  # fmt: skip
+            "usual": clause.usual, "had": bool(clause.chosen), "one": clause.kind in ONE,
+            "places": dict(clause.among)}  # fmt: skip
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:

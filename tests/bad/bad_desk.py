@@ -2,7 +2,8 @@
 
 ``SIDE N`` is the machine of a side of the demonstration's game, with the messages before number N; ``SIDE 0`` has
 keys alone. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and
-``scenario NAME`` a copy of the campaign under that name.
+``scenario NAME`` a copy of the campaign under that name. Recipes of another system are tried at the machines of its own
+demonstration (:meth:`Base.of`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 from unittest import mock
+
+from helpers import registry
+from helpers.demo_game import play_demo
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
@@ -67,9 +71,20 @@ class Base:
         self.scratch = scratch
         self._places: dict[str, Path] = {}
         self._drafts: dict[str, str] = {}
+        self._others: dict[str, Base] = {}
         self.folder = next((demo / "german").glob("game-*"))
         self.signers: dict[str, Signer] = {side: keys.load(demo / side / "me") for side in ("german", "russian")}
         self.signers["stranger"] = keys.from_seed(b"the key of somebody else, so far")
+
+    def of(self, ruleset: str) -> Base:
+        """The same for the demonstration of a system; its own where that is the one, or none is named."""
+        if ruleset not in registry.KITS or ruleset == registry.SAMPLE:
+            return self
+        if ruleset not in self._others:
+            place = self.scratch / ruleset
+            place.mkdir(parents=True)
+            self._others[ruleset] = Base(play_demo(place / "demo", ruleset=ruleset), place)
+        return self._others[ruleset]
 
     # What the players wrote
 

@@ -9,6 +9,7 @@ from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk
 
 Content = Mapping[str, Any]
+SCENARIO, LAST = "juggernauts/july-1943", 8
 
 TURN: dict[str, Content] = {
     "german-orders": {

@@ -10,14 +10,19 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
 from kursk_pbem.kernel.verbs import Edit as Change
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, outlook, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 ALL, STEPS = "all", (("0", ""), ("1", ""), ("2", ""))
+PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
+PRESSED = {GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
+           RUSSIAN: "dice 1 to 3 a column higher, 4 to 6 two lower"}  # fmt: skip
+INTO = "into the hex"
 
 
 def _words(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -73,7 +78,8 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
     ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
-    return (Clause("to", "hex", PLACE, tuple((labels[there], f"{way.mp} factors") for there, way in ways.items())),)
+    ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
+    return (Clause("to", "hex", PLACE, ends),)
 
 
 def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -95,7 +101,7 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     """11.2: lost tank units that the factors pay for, if this message ends the turn, and where they come."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
-    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {saved} factors")
+    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
                  for uid in arrivals.lost_tanks(pos) if ended and pos.counter(uid).attack <= saved)  # fmt: skip
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
@@ -127,7 +133,8 @@ def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
-    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, ask.state.side)}
+    side = ask.state.side
+    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
     if not words or words[0] not in found:
         among = tuple((label, _who(pos, each)) for label, each in found.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
@@ -137,23 +144,26 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    stops = (*(f"unless {each['id']}" for each in others), *(f"below {column}" for column in ask.setting.columns))
+    within = ask.setting.columns[1 : found[words[0]].odds.reached + 1]
+    stops = (*(f"unless {each['id']}" for each in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
     parts: Any = (
         ("with", "attackers", UNITS, free, ()),
-        ("pressed", "Pressed Attack", CHOICE, (("yes", "dice 1 to 3 a column higher, 4 to 6 lower"), ("no", "")), ()),
-        ("push", "hexes that a D1 or D2 drives them", CHOICE, STEPS, ()),
-        ("losses", "is lost, in this order", ORDER, free, ()),
-        ("advance", "advances: into the hex, through it, only past it", ORDER, free, ways),
-        ("exchange", "exchange on an X", CHOICE, _words(("no", "yes")), ()),
-        ("forced", "exchanges if they have No Retreat! orders", UNITS, _words(FORCED), ()),
-        ("cancel", "called off", CHOICE, _words(stops), ()),
-        ("breakthrough", "attacked by a Panzerkeil after a DE", WISHES, _words(past), ("join",)),
-        ("exploit", "advances after that", ORDER, free, ways),
+        ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
+        ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
+        ("losses", "who is lost, in this order", ORDER, free, ()),
+        ("advance", "who advances: into the hex, through it to another, only past it", ORDER, free, ways),
+        ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
+        ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),
+        ("cancel", "when it is called off", CHOICE, _words(stops), ()),
+        ("breakthrough", "what a Panzerkeil attacks after a DE", WISHES, _words(past), ("join",)),
+        ("exploit", "who advances after that", ORDER, free, ways),
     )  # fmt: skip
-    return tuple(Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more)
-                 for word, text, kind, among, more in parts if ask.state.side == GERMAN or word not in GERMAN_ONLY)
+    for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
+        chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
+    return tuple(Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+                 for word, text, kind, among, more in parts if side == GERMAN or word not in GERMAN_ONLY)
 
 
 def _who(pos: Position, chance: outlook.Chance) -> str:

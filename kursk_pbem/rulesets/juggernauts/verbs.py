@@ -10,6 +10,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, choices, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.choices import listed
@@ -113,7 +114,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     (old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
         way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
-        said += f", {way.mp} factors" if way else ""
+        said += f", {plural(way.mp, 'factor')}" if way else ""
     order = {"unit": uid, **({"to": hexes[0]} if len(hexes) == 1 else {"path": hexes})}
     return (*old, Edit(("orders", "movement"), order, add=True, said=said))
 
@@ -163,6 +164,8 @@ def _name(label: str) -> str:
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
+    if key in ("losses", "advance", "exploit") and [each.lower() for each in words] == ["all"]:
+        return list(order["attackers"])
     if key == "losses":
         return list(names.several(words, own(ask), OWN, there))
     if key == "cancel":

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.report import textmap
+from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
 from kursk_pbem.rulesets.juggernauts.position import position
 from rulesets import toys
@@ -172,3 +172,19 @@ def test_the_picture_shows_supply_16_1():
     assert shown == {side: set(july().board.names(there.supply(side))) for side in ("german", "russian")}
     assert "T15" in shown["russian"] - shown["german"]
     assert "S15" in shown["german"]
+
+
+def test_odds_say_which_case_they_are_of_and_who_enters():
+    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
+    cases = chances.odds(july(), state, {})
+    text = odds.render("Attacks", cases, telling.Telling(july()))
+    assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
+    entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
+    assert entered[0] > entered[1] > 0
+    line = declared(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
+    (only,) = chances.odds(july(), line, {})
+    assert only.assumed[0] == "case: nobody is there to answer"
+    assert dict(only.sums) == {"the attackers enter the hex": Fraction(0)}
+    answer = {"policy": {"withdraw": "1"}, "answered": "2"}
+    (only,) = chances.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
+    assert only.assumed[0] == "the defenders' answer: they withdraw one hex"

@@ -235,3 +235,22 @@ def test_where_answers_stand_beforehand_they_are_for_hexes_6_0():
     draft = written("answer", ask, "T15 no-retreat yes")
     again = Asking(setting, state, 1, draft, ask.at)
     assert VERBS["answer"].clauses(again, ("T15",))[0].chosen == ("yes",)
+
+
+def test_all_attackers_may_be_meant_in_a_plan():
+    (order,) = written("attack", asking(place(AT_T15)), "T15 with all advance all losses g-2ss")["orders"]["battles"]
+    assert order["advance"] == order["attackers"] == ["g-2ss", "g-48pzk"]
+
+
+def test_what_is_offered_says_what_it_means_7_0():
+    """A Russian presses at a greater risk; what silence means is named; odds that it has not are no condition."""
+    german = offered("attack", asking(place("T15: r-11ga | S15: g-2ss")), "T15")
+    russian = offered("attack", asking(place("T15: g-2ss | T16: r-11ga; stage russian-orders")), "T15")
+    assert dict(german["pressed"].among)["yes"].endswith("4 to 6 a column lower")
+    assert dict(russian["pressed"].among)["yes"].endswith("4 to 6 two lower")
+    assert german["advance"].usual == "into the hex"
+    assert [word for word, _text in german["cancel"].among] == ["below 1:4", "below 1:3", "below 1:2", "below 1:1"]
+    draft = written("attack", asking(place(AT_T15)), "T15 with g-2ss pressed yes exchange no")
+    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange"))
+    parts = offered("attack", again, "T15")
+    assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())
