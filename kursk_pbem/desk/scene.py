@@ -32,7 +32,7 @@ LAYERS = (
     ("sights", "lines of sight (dashes: obscured, dots: none)"),
     ("zone-0", "zones of {0}"),
     ("zone-1", "zones of {1}"),
-    ("reached", "communication"),
+    ("reached", "communication and supply"),
     ("formations", "formations"),
     ("rails", "railways"),
     ("places", "names"),

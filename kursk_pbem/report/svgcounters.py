@@ -129,7 +129,7 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     inner = [
         f"<title>{escape(_told(piece))}</title>",
         f'<path class="card" d="{_card(side)}" transform="scale(.85)"/>',
-        f'<use href="#{_symbol(piece.symbol)}" transform="scale(1.2)" class="symbol"/>',
+        f'<use href="#{_symbol(piece.symbol)}" transform="scale(1.25)" class="symbol"/>',
         f'<text class="model" x="0" y="-620">{escape(piece.id)}</text>',
     ]
     if piece.facing != (0, 0):
