@@ -37,6 +37,8 @@ KEYS = (
     ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
     ("Shift+click, v", "go by way of this hex"),
+    ("the number on a lit hex", "does the same where a counter lies"),
+    ("the number on a stack, s", "spreads its counters out in their hex"),
     ("drag a counter", "moves it too; with Shift by the way that you draw"),
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
@@ -294,7 +296,9 @@ def _talk(app: Flask, room: Room) -> None:
     def talk(game: str) -> Response:
         with room.changing:
             desk = _fresh(room, game).desk
-            found = talks.of(desk, request.form.get("what", ""))
+            found = talks.of(desk, request.form.get("what", ""), request.form)
+            if found.checked is None:
+                return jsonify(said=found.lines)
             if request.form.get("really") != "yes":
                 return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
             return jsonify(said=talks.sign(desk, found, str(room.key) if room.key else None))

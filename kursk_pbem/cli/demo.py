@@ -134,8 +134,11 @@ def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
         written = script.fill(stage.script, draft, desk.sit(draft.parent, home))
-    say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
-    say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
+    if written.strip():
+        say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
+        say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
+    else:
+        say(f"  {stage.names[side]} leaves {draft.as_posix()} as it is\n")
     _command(folder, side, "check", "-q")
     _command(folder, side, "sign", "--yes", "-q")
 

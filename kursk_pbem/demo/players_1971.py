@@ -14,7 +14,7 @@ from kursk_pbem.desk.desk import Desk
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971 import air, movement, outlook
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
-from kursk_pbem.rulesets.kursk_1971.position import Position, names, position
+from kursk_pbem.rulesets.kursk_1971.position import Position, position
 
 # Turn 1 of July 4: both pincers towards Kursk, and a Soviet answer towards Orel.
 GERMAN_RAID = {"id": "bases", "base": "s-air1", "aircraft": ["g-air1", "g-air2"]}
@@ -104,7 +104,7 @@ def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
 def _interception(pos: Position) -> list[dict[str, str]]:
     """The last aircraft that reaches an enemy in the air turns them back."""
     for uid in reversed(air.ready(pos, pos.state.side)):
-        for label in names(pos, air.near(pos, uid)):
+        for label in pos.setting.board.names(air.near(pos, uid)):
             if air.prey(pos, pos.state.side, pos.setting.board.index[label]):
                 return [{"unit": uid, "hex": label}]
     return []

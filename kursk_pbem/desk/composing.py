@@ -37,10 +37,11 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     rings = [_target(scene, each, found.at) for each in found.targets] if mine else []
+    what = _what(words, piece)
     return {
         "id": uid,
         "name": words.unit(uid),
-        "lines": [_what(words, piece), *found.about],
+        "lines": [what, *(line for line in found.about if line not in what)],
         "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
                   if each.at and each.at == piece.at and each.id != uid],
         "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
@@ -203,7 +204,8 @@ def _clause(clause: Clause) -> dict[str, Any]:
     elif clause.kind == WISHES:
         rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
     return {"word": clause.word, "text": clause.text, "kind": clause.kind, "rows": rows, "more": clause.more,
-            "had": bool(clause.chosen), "one": clause.kind in ONE, "places": dict(clause.among)}  # fmt: skip
+            "usual": clause.usual, "had": bool(clause.chosen), "one": clause.kind in ONE,
+            "places": dict(clause.among)}  # fmt: skip
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:

@@ -29,6 +29,8 @@ def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]
 
 def _near(content: Mapping[str, Any], path: Path, known: names.Known) -> str:
     value: Any = content
+    if path[-1:] == (_OWN,):
+        return ""
     for step in path:
         try:
             value = value[step]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.desk import leftovers, ordering, orderlines
+from kursk_pbem.desk import leftovers, onward, ordering, orderlines
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.room import Room
@@ -187,6 +187,10 @@ def talk(scene: Scene) -> dict[str, Any]:
     return {
         "offer": reports.offered(desk.game.chain.offer) if desk.mine and desk.game.chain.offer else "",
         "may": desk.mine and not desk.game.chain.offer and not desk.lock,
+        "goes_on": not desk.game.chain.offer and not desk.lock,
+        "kept": onward.kept(desk) is not None,
+        "last": desk.seq - 1,
+        "options": onward.options(desk.game),
         "policy": folders.read_bytes(held).decode("utf-8", "replace") if held.exists() else "",
     }
 

@@ -32,7 +32,7 @@ LAYERS = (
     ("sights", "lines of sight (dashes: obscured, dots: none)"),
     ("zone-0", "zones of {0}"),
     ("zone-1", "zones of {1}"),
-    ("reached", "communication"),
+    ("reached", "communication and supply"),
     ("formations", "formations"),
     ("rails", "railways"),
     ("places", "names"),
@@ -181,7 +181,7 @@ def layers(scene: Scene) -> dict[str, str]:
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
         "sights": svgsights.sights(shapes.sights),
-        "counters": svgcounters.counters(shapes, sides),
+        "counters": svgcounters.counters(shapes, sides, buried=True),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
 
@@ -225,6 +225,7 @@ def page_map(scene: Scene) -> str:
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
         *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import drafts, offers, play
+from kursk_pbem.desk import drafts, offers, onward, play
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
@@ -18,35 +19,71 @@ MOST_POLICY = 1 << 16
 
 @dataclass(frozen=True)
 class Talk:
-    """Something to be signed in place of orders, and what it means, a sentence each."""
+    """Something to be signed in place of orders, and what it means, a sentence each; None: there is nothing to sign.
 
-    checked: Checked
+    ``path``: the proposal of a successor that it is about.
+    """
+
+    checked: Checked | None
     lines: tuple[str, ...]
     path: Path | None = None
 
 
-def of(desk: Desk, what: str) -> Talk:
-    """What ``draw``, ``resign``, ``accept`` or ``decline`` would say. UsageError says why it cannot be said now."""
+GOES_ON = "The game ends and goes on as another one, if your opponent agrees:"
+
+
+def of(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
+    """What ``draw``, ``resign``, ``successor``, ``offer``, ``accept`` or ``decline`` would say.
+
+    ``said``: what a page asks of a successor, which is written now; ``offer`` is one that came by mail. UsageError says
+    why it cannot be said now.
+    """
+    if what == "successor":
+        return _successor(desk, said)
     desk.unlocked(replying=what in ("accept", "decline"))
     if what == "draw":
-        said = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
-        return Talk(offers.draw(desk), (said, "If it is declined, you give your orders with your next message."))
+        text = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
+        return Talk(offers.draw(desk), (text, "If it is declined, you give your orders with your next message."))
     if what == "resign":
         return Talk(drafts.resignation(desk), ("You resign. What is due still happens, then the other side wins.",))
+    if what == "offer":
+        path = onward.kept(desk)
+        if path is None:
+            raise UsageError("no proposal is kept here that could be offered now")
+        checked, terms = offers.offer(desk, path)
+        return Talk(checked, (GOES_ON, *terms), path)
     offered = reports.offered(desk.game.chain.offer)
     if what == "accept":
-        checked, terms, path = offers.accept(desk, None)
+        checked, terms, path = offers.accept(desk, onward.kept(desk))
         return Talk(checked, (f"You accept the offer: {offered}. It ends this game.", *terms), path)
     if what == "decline":
         return Talk(offers.decline(desk), (f"You decline the offer: {offered}. The game goes on.",))
     raise UsageError("this cannot be said")
 
 
+def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
+    """Write the proposal of a successor; it is offered at once where this player writes next."""
+    if desk.own is None:
+        raise UsageError("this machine keeps no private record of this game")
+    if desk.mine:
+        desk.unlocked()
+    path = offers.propose(desk, onward.wanted(desk, said), None, desk.folder.resolve().parent)
+    if desk.mine:
+        checked, terms = offers.offer(desk, path)
+        return Talk(checked, (GOES_ON, *terms), path)
+    then = f"Wrote {path}: mail it. It counts for nothing before {desk.game.due} offers it in the game."
+    return Talk(None, (GOES_ON, *offers.seen(desk, path), then))
+
+
 def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     """Sign it. What to do next, a sentence each."""
+    if talk.checked is None:
+        raise UsageError("there is nothing to sign")
     signed = play.sign(desk, talk.checked, key)
     lines = [f"Wrote {signed.newest}: {desk.to_mail}."]
-    if talk.path is not None and desk.own is not None and offers.takes(talk.path, desk.own.side):
+    if talk.path is not None and "offer" in signed.last.content:
+        lines.append(f"Mail {talk.path} with it.")
+    elif talk.path is not None and desk.own is not None and offers.takes(talk.path, desk.own.side):
         lines.append(f"Then take the new game, whose message 1 is yours: drop {talk.path} on your games.")
     return tuple(lines)
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from kursk_pbem.desk import agreeing, begin, director, overview, play, timekeeper
+from kursk_pbem.desk import agreeing, begin, director, onward, overview, play, timekeeper
 from kursk_pbem.desk import games as places
 from kursk_pbem.desk.overview import Stand
 from kursk_pbem.desk.room import Room
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import history, inbox, reports, scenarios
+from kursk_pbem.game import history, inbox, reports, scenarios, successor
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
@@ -93,7 +93,7 @@ def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
         return {"name": "A paper of the referee", "lines": [reports.of_paper(got.desk.game.chain, each)],
                 "headlines": [], "game": got.desk.game.chain.game}  # fmt: skip
     if each.seq == 0 and not any(known.game == each.id for known in room.known()):
-        return _proposed(each)
+        return _proposed(room, each)
     received = play.take(play.open_for(each, room.home, None), each)
     signed = director.answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
@@ -110,10 +110,19 @@ def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
             "game": desk.game.chain.game}  # fmt: skip
 
 
-def _proposed(message: Message) -> dict[str, Any]:
-    """A proposal that is not accepted yet: what is agreed to by taking it."""
+def _proposed(room: Room, message: Message) -> dict[str, Any]:
+    """A proposal that is not accepted yet: what is agreed to by taking it.
+
+    One that continues a game of this player is kept for that game until it has been offered and accepted there.
+    """
     game = history.begin(message).game
     text = messages.mailed(message.content, message.armour or "", message.state)
+    former = str(message.mapping("continues").get("game", ""))
+    if any(known.game == former for known in room.known()):
+        desk = room.desk(former)
+        if successor.standing(desk.history.games, game) != successor.ACCEPTED:
+            return {"name": f"A proposal to go on with {desk.game.title}", "headlines": [], "game": former,
+                    "lines": onward.keep(desk, text)}  # fmt: skip
     return {"name": f"A proposal: {game.title}", "headlines": [], "proposal": text,
             "lines": agreeing.asked(game, game.chain.writer(1))}  # fmt: skip
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import reports
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import History, Step
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
@@ -101,7 +102,7 @@ def _scenes(words: Words, step: Step) -> Iterator[_Scene]:
         yield _Scene("message", "the first position", (), step.after.state)
         return
     fights = {event.battle: event for event in result.events if isinstance(event, Fought)}
-    now, title, battle = result.before, "", ""
+    now, title, battle = result.before, "what was due", ""
     held: list[Event] = []
     for event in result.events:
         of = _battle(event, fights)
@@ -145,18 +146,11 @@ def _told(game: Game, words: Words, step: Step) -> Told:
         turn=after.state.turn,
         id=message.id,
         note=str(message.content.get("note", "")),
-        headlines=_headlines(game, step),
+        headlines=reports.headlines(step.before, step.after, message, step.result),
         standing=game.ruleset.seen.standing(game.setting, after.state),
         luck=tuple(_luck(after.luck, words)),
         verified=f"Message {message.seq}: {CHECKED}.",
     )
-
-
-def _headlines(game: Game, step: Step) -> tuple[str, ...]:
-    if step.result is None:
-        return ()
-    told = getattr(game.ruleset.seen, "headlines", None)  # WIP
-    return told(game.setting, step.result.before, step.result.events, step.after.state) if told else ()
 
 
 def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:

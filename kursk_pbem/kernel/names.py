@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -61,14 +62,18 @@ def last(words: Sequence[str], known: Known) -> int:
     return count
 
 
-def clauses(words: Sequence[str], heads: Iterable[str]) -> dict[str, list[str]]:
+def clauses(words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({})) -> dict[str, list[str]]:
     """The words after each head: {'': [...], 'with': [...]}, '' for those before the first. UsageError: one twice.
 
-    A head may be cut short while no other begins so: 'le' is 'lead'.
+    A head may be cut short while no other begins so: 'le' is 'lead'. ``values``: what may stand behind a head, as it is
+    written; said there it is no head cut short.
     """
     known, found = tuple(heads), {"": list[str]()}
     head = ""
     for word in words:
+        if value := next((each for each in values.get(head, ()) if each.lower() == word.lower()), ""):
+            found[head].append(value)
+            continue
         begins = [each for each in known if each == word.lower()] or [
             each for each in known if len(word) > 1 and each.startswith(word.lower())
         ]

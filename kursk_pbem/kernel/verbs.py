@@ -47,7 +47,8 @@ class Clause:
     """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
 
     ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
-    ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do).
+    ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
+    ``usual``: what is meant where none stands behind a unit.
     """
 
     word: str
@@ -56,6 +57,7 @@ class Clause:
     among: tuple[tuple[str, str], ...]
     chosen: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
+    usual: str = "always"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Fractions and per cent are exact to the last face; nothing is rounded but the on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -27,16 +28,19 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     """The chances as text that ends in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
-        lines += [text for each in battles for text in wrap(_glance(each), "  ", "      ")] + wrap(_CONDITION)
+        many = Counter(each.subject for each in battles)
+        glances = (_glance(each, one=many[each.subject] == 1) for each in battles)
+        lines += [text for glance in glances for text in wrap(glance, "  ", "      ")] + wrap(_CONDITION)
     for each in battles:
         lines += ["", *_one(each, words)]
     return "\n".join((*lines, ""))
 
 
-def _glance(each: Chances) -> str:
-    """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'."""
+def _glance(each: Chances, *, one: bool) -> str:
+    """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; of several cases also which of them it is."""
     found = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in each.sums)
-    return f"{each.subject or each.title}: {found}" if found else each.title
+    case = "" if one else f", {each.assumed[0]}"
+    return f"{each.subject or each.title}{case}: {found}" if found else each.title
 
 
 def chance(value: Fraction) -> str:

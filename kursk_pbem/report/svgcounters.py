@@ -21,8 +21,11 @@ _CUT = 190
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
-def counters(picture: Picture, sides: Sequence[str]) -> str:
-    """Every piece on the map; of a stack the top ones, fanned out, with their number."""
+def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:
+    """Every piece on the map; of a stack the top ones, fanned out, with their number.
+
+    With ``buried`` those under them are there too, in the class ``under``: a page spreads the stack out.
+    """
     stripes = hues({piece.formation for piece in picture.pieces})
     if picture.form == PLANE:
         return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
@@ -31,7 +34,8 @@ def counters(picture: Picture, sides: Sequence[str]) -> str:
     for piece in picture.pieces:
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
-    return _layer(_stack(found, middles[at], sides, stripes) for at, found in stacks.items())
+    deep = len(picture.pieces) if buried else SHOWN
+    return _layer(_stack(found[:deep], len(found), middles[at], sides, stripes) for at, found in stacks.items())
 
 
 def _layer(found: Iterator[str]) -> str:
@@ -49,23 +53,28 @@ def hues(formations: Collection[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(name for name in formations if name))}
 
 
-def _stack(stack: Sequence[Piece], at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
-    top, x, y = stack[:SHOWN], *at
-    right, down = FAN if len(top) > 1 else (0, 0)
-    drawn = [
-        counter(piece, (x + right * (1 - 2 * place) // 2, y - down * (1 - 2 * place) // 2), sides, stripes)
-        for place, piece in reversed(list(enumerate(top)))
-    ]
-    if len(stack) > 1:
-        count = f'<circle class="count" cx="{x + HALF}" cy="{y + HALF}" r="190"/>'
-        drawn.append(f'{count}<text class="count" x="{x + HALF}" y="{y + HALF + 85}">{len(stack)}</text>')
+def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
+    """Counters of a hex from the top down, as ``count`` of which they are the first."""
+    x, y = at
+    right, down = FAN if count > 1 else (0, 0)
+    drawn = []
+    for place, piece in reversed(list(enumerate(stack))):
+        off = 1 - 2 * min(place, SHOWN - 1)
+        spot = x + right * off // 2, y - down * off // 2
+        drawn.append(counter(piece, spot, sides, stripes, under=place >= SHOWN))
+    if count > 1:
+        ring = f'<circle class="count" cx="{x + HALF}" cy="{y + HALF}" r="190"/>'
+        told = f'<text class="count" x="{x + HALF}" y="{y + HALF + 85}">{count}</text>'
+        drawn.append(f'<g data-stack="{escape(stack[0].at)}">{ring}{told}</g>')
     return "".join(drawn)
 
 
-def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
+def counter(
+    piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False
+) -> str:
     """One counter with its middle at a point."""
     side = of_side(piece.side, sides)
-    words = f"counter {side}{' reduced' if piece.band else ''}"
+    words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
     inner = [f"<title>{escape(_told(piece))}</title>", f'<path class="card" d="{_card(side)}"/>']
     if piece.band:
         inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')

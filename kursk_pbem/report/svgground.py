@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
 from kursk_pbem.report.svgstyle import HUES, of_side
@@ -24,12 +25,13 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
     out = []
     if picture.form == PLANE:
         out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
-    out += [_path(f"ground {kind}", regions) for kind, regions in sorted(kinds.items())]
-    out += [_path(f"over {kind}", regions) for kind, regions in sorted(kinds.items()) if kind != "clear"]
+    drawn = {kind: area(each.outline for each in regions) for kind, regions in sorted(kinds.items())}
+    out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
+    out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
     if picture.form == PLANE:
         out.append(_feet(picture))
     elif grid:
-        out.append(_path("grid", picture.regions))
+        out.append(f'<path class="grid" d="{"".join(_outline(each.outline) for each in picture.regions)}"/>')
     return element("g", "".join(out))
 
 
@@ -53,8 +55,26 @@ def numbers(picture: Picture) -> str:
     return element("g", "".join(found), class_="numbers") if found else ""
 
 
-def _path(words: str, regions: Iterable[Region]) -> str:
-    return f'<path class="{words}" d="{"".join(_outline(each.outline) for each in regions)}"/>'
+def area(outlines: Iterable[Sequence[Point]]) -> str:
+    """The line round regions that may touch: a side that two of them share, one there and one back, is left out."""
+    ends: dict[tuple[Point, Point], None] = {}
+    for points in dict.fromkeys(map(tuple, outlines)):
+        for a, b in pairwise((*points, points[0])):
+            if (b, a) in ends:
+                del ends[b, a]
+            else:
+                ends[a, b] = None
+    after: dict[Point, list[Point]] = {}
+    for a, b in ends:
+        after.setdefault(a, []).append(b)
+    drawn = []
+    for first in list(after):
+        while after[first]:
+            loop = [first]
+            while after[loop[-1]]:
+                loop.append(after[loop[-1]].pop())
+            drawn.append(_outline(loop[:-1]))
+    return "".join(drawn)
 
 
 def _outline(points: Sequence[Point]) -> str:
@@ -111,7 +131,7 @@ def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     """The zones of control of a side, hatched."""
     outlines = {each.id: each.outline for each in picture.regions}
     return "".join(
-        f'<path class="zone {of_side(side, sides)}" d="{"".join(_outline(outlines[at]) for at in zone.at)}"/>'
+        f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
         for zone in picture.zones
         if zone.side == side and zone.at
     )
@@ -122,7 +142,7 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
     for zone in picture.reached:
         if zone.side == side:
             inside = set(zone.at)
-            out = "".join(_outline(each.outline) for each in picture.regions if each.id not in inside)
+            out = area(each.outline for each in picture.regions if each.id not in inside)
             return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
     return ""
 
@@ -130,11 +150,11 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
 def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     """The hexes of each formation in the colour of its stripe."""
     outlines = {each.id: each.outline for each in picture.regions}
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:
         if piece.formation and piece.at in outlines:
-            found.setdefault(piece.formation, []).append(_outline(outlines[piece.at]))
-    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{"".join(drawn)}"><title>{escape(name)}</title>'
+            found.setdefault(piece.formation, []).append(outlines[piece.at])
+    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title>'
                    "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
 
 

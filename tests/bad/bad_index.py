@@ -75,6 +75,7 @@ def expected() -> dict[str, Entry]:
 
 def answer(base: Base, file: str, bad: Bad) -> Entry:
     """Make a bad file and give it to its command: what an index says of it."""
+    base = base.of(file.partition("/")[0])
     raw = bad.made(base)
     said = base.say(file, bad, raw)
     made = hashlib.sha256(raw)

@@ -27,8 +27,7 @@ def browser():
 
 @pytest.fixture
 def nonces(monkeypatch):
-    """The nonces of the demonstration, in every thread: those of a board are not the test's."""
-
+    """A function that begins the same nonces again, in every thread: those of a board are not the test's."""
     with entropy.fixed("citadel"):
         found = [entropy.fresh() for _ in range(500)]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from board.seats import Seat
+from board.seats import Seat, by_turn
+from kursk_pbem.game import folder as folders
 
 WAIT = 10_000
 """Milliseconds after which something that should show has not."""
@@ -19,6 +20,11 @@ DROP = """([name, data]) => {
   carried.items.add(new File([bytes], name));
   for (const kind of ["dragover", "drop"])
     document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+}"""
+
+ON_TOP = """(each) => {
+  const box = each.getBoundingClientRect();
+  return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 
 
@@ -74,12 +80,25 @@ class Screen:
         self.settled()
         self.press("0")
 
+    def accepts(self, proposal: Path) -> None:
+        """Take a proposal that came by mail, and go to the game."""
+        self.drop(proposal)
+        self.page.get_by_text("A proposal").wait_for()
+        self.button("Accept")
+        self.click("link", "To the game")
+        self.whole()
+
     # The map
 
     def counter(self, unit: str) -> Any:
         return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(unit)},")).first
 
     def unit(self, unit: str) -> None:
+        """Click a counter; first, where others cover it, those, so that the stack spreads out."""
+        if not self.counter(unit).evaluate(ON_TOP):
+            self.counter(unit).click(force=True)
+            self.clicks += 1
+            self.settled()
         self.counter(unit).click()
         self.clicks += 1
         self.settled()
@@ -134,25 +153,21 @@ class Screen:
         self.clicks += 1
         self.settled()
 
-    def attacks(self, order: Mapping[str, Any], defender: str) -> None:
-        """Click the enemy, then what differs from what is proposed."""
-        self.unit(defender)
-        self.sets("attackers", order["attackers"])
-        if "offensive" in order:
-            self.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
-            self.sets("supports it", order["offensive"]["support"])
-        self.sets("takes losses, in this order", order.get("losses", []))
-        self.sets("advances, the first that can", [each.split()[0] for each in order.get("advance", [])])
-        for each in order.get("advance", []):
+    def ranks(self, name: str, wanted: list[str]) -> None:
+        """Tick these in this order; behind a unit may stand what it does, or on what condition."""
+        self.sets(name, [each.split()[0] for each in wanted])
+        for each in wanted:
             unit, _blank, more = each.partition(" ")
             if more:
-                self.page.get_by_role("combobox", name=f"{unit}: on what condition").select_option(more)
+                self.group(name).get_by_role("combobox", name=f"{unit}: on what condition").select_option(more)
                 self.clicks += 2
-        for wish in order.get("retreat", []):
+
+    def wishes(self, name: str, wanted: list[str]) -> None:
+        """Click hexes on the map, each with what it is to them: 'toward', 'away'."""
+        for wish in wanted:
             head, _blank, place = wish.rpartition(" ")
-            self.click("radio", head or "into", self.group("where the enemy should go"), exact=True)
+            self.click("radio", head or "into", self.group(name), exact=True)
             self.hex(place)
-        self.submit()
 
     def signs(self) -> None:
         self.button("Sign …")
@@ -174,6 +189,32 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
         screen = Screen(context.new_page(), seat)
         screen.page.goto(board.door.way_in)
         screen.page.get_by_role("heading", name="Your games").wait_for()
+        screen.page.wait_for_load_state()
         yield screen
         context.close()
     assert not screen.wrong
+
+
+Composes = Callable[[Screen, Mapping[str, Any]], None]
+"""What gives the orders of a message by mouse; what the draft proposes already needs no click."""
+
+
+def played(
+    browser: Any, seats: Mapping[str, Seat], content: Callable[[Any], Mapping[str, Any]], compose: Composes, last: int
+) -> dict[int, int]:
+    """Play a game on two boards from its proposal on, mailing by drop: the clicks that each message took."""
+    counts = {}
+    with ExitStack() as stack:
+        screens = {side: stack.enter_context(opened(browser, seat)) for side, seat in seats.items()}
+        first, second = screens.values()
+        second.accepts(folders.message_path(first.seat.folder, 0))
+        for seq in range(1, last + 1):
+            mine, theirs = by_turn(seats)
+            screen, other = screens[mine.side], screens[theirs.side]
+            before = screen.clicks
+            compose(screen, content(mine.sit()))
+            screen.signs()
+            counts[seq] = screen.clicks - before
+            other.take(folders.message_path(mine.folder, seq))
+        assert all(screen.typed == 0 for screen in screens.values())
+    return counts

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import begin, drafts, play
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.room import Room
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys
+from kursk_pbem.trust import message as messages
 
 PORT = 5000
 NAMES = ("Anna", "Boris")
@@ -43,9 +46,9 @@ class Seat:
     def room(self) -> Room:
         return Room(self.home, self.place, self.key)
 
-    @property
+    @cached_property
     def folder(self) -> Path:
-        """The folder of their only game."""
+        """The folder of their first game."""
         (found,) = self.place.glob("game-*")
         return found
 
@@ -100,6 +103,31 @@ def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dic
     first, second = seats.values()
     begin.accept(folders.message_path(first.folder, 0), second.key, second.place, second.home)
     return seats
+
+
+def by_turn(seats: Mapping[str, Seat]) -> tuple[Seat, Seat]:
+    """Whose message is due, and the other."""
+    mine, theirs = sorted(seats.values(), key=lambda seat: not seat.sit().mine)
+    return mine, theirs
+
+
+def mails(seat: Seat, last: int) -> list[bytes]:
+    """The messages in a folder, up to one of them."""
+    return [folders.message_path(seat.folder, seq).read_bytes() for seq in range(last + 1)]
+
+
+def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str, Any]], last: int) -> list[bytes]:
+    """The messages of a game whose choices are written into drafts as an editor does, in the folder of the second."""
+    seats = begun(root, scenario)
+    for seq in range(1, last + 1):
+        mine, theirs = by_turn(seats)
+        desk, path = mine.sit(), mine.draft()
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
+        folders.write(path, messages.emit({**kept, **content(desk)}), force=True)
+        signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
+        play.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
+    return mails(theirs, last)
 
 
 class Client:

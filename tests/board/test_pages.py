@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from importlib.resources import files
 
 import pytest
+from helpers.signed_play import Table
 from rulesets import toys
+from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened
 from board.seats import Seat, begun
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import play
+from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 
 TABS = ("Unit", "Orders", "Compose", "Beside", "Report", "Draft", "Talk", "Log")
@@ -184,6 +190,50 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     assert theirs.sit().game.over
 
 
+def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
+    """The German proposes to take message 8 back, the Russian offers it, the German accepts, the new game begins."""
+    shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
+    german, russian = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
+    old = german.folder
+
+    def closes(screen):
+        screen.page.get_by_role("dialog", name=re.compile("Signed|Written")).get_by_text("Wrote").wait_for()
+        with screen.page.expect_navigation():
+            screen.button("Well")
+
+    def signs(screen, button):
+        screen.page.get_by_role("tab", name="Talk").click()
+        screen.button(button)
+        screen.page.get_by_role("dialog").get_by_text("position: TAKEN BACK").wait_for()
+        screen.button("Sign it")
+        closes(screen)
+
+    def takes(screen, mail):
+        screen.page.goto(screen.page.url.partition("game/")[0])
+        screen.take(mail)
+
+    with opened(browser, german) as mine, opened(browser, russian) as theirs:
+        to_the_map(mine)
+        mine.signs()
+        theirs.take(folders.message_path(old, 8))
+        mine.page.get_by_role("tab", name="Talk").click()
+        mine.page.get_by_role("spinbutton", name="From the position after message").fill("7")
+        mine.button("Propose it …")
+        closes(mine)
+        (proposal,) = (each for each in german.place.glob("game-*/0000.yaml") if each.parent.name != old.name)
+        takes(theirs, proposal)
+        signs(theirs, "Look at it and offer it …")
+        takes(mine, folders.message_path(russian.place / old.name, 9))
+        signs(mine, "Accept …")
+        takes(theirs, folders.message_path(old, 10))
+        theirs.page.goto(theirs.page.url.partition("game/")[0])
+        theirs.drop(proposal)
+        theirs.button("Accept")
+        theirs.click("link", "To the game")
+        theirs.whole()
+        assert "message 1" in theirs.page.locator("#bar").inner_text()
+
+
 def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
     """Click a model, click a point: the order is written in words with inches."""
     toys.plug(monkeypatch)
@@ -202,3 +252,52 @@ def test_a_table_top_takes_a_click_as_inches(browser, tmp_path, monkeypatch):
         assert after.encode() != before
         assert f"id: {unit}" in after
         assert "to: " in after
+
+
+def test_a_stack_is_spread_out_and_joined(browser, tmp_path):
+    """Counters that lie under others come to light with a click; a lit hex with counters is chosen by its badge."""
+    seats = begun(tmp_path, "kursk-1971/july4-historical")
+    due = next(seat for seat in seats.values() if seat.sit().mine)
+    with opened(browser, due) as screen:
+        screen.page.get_by_role("link", name=re.compile("Anna|Boris")).click()
+        screen.whole()
+        buried = screen.page.locator("#map [data-unit='g-653']")
+        assert not buried.is_visible()
+        screen.unit("g-292")
+        assert buried.is_visible()
+        screen.unit("g-653")
+        screen.page.get_by_role("heading", name="653rd Heavy Tank").wait_for()
+        screen.press("Escape")
+        assert not buried.is_visible()
+        screen.page.locator("#map [data-stack='1811']").click()
+        assert buried.is_visible()
+        screen.unit("g-653")
+        beside = screen.counter("g-4pz").get_attribute("data-at")
+        screen.lit(beside).click()
+        screen.settled()
+        assert f"to: '{beside}'" in due.draft().read_text()
+
+
+def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tmp_path):
+    """9.3, K-75, option uncovered: ask. The page offers the options, one is signed, and the game goes on."""
+    for number in range(40):
+        with entropy.fixed(f"a stop {number}"):
+            table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
+            for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}):
+                table.turn(choices)
+            if desks.duties(table.german.desk, table.german.desk.own).pending is not None:
+                break
+    table.turn({})
+    seat = Seat("russian", table.russian.place)
+    options = seat.sit().game.state.agenda["pending"]["options"]
+    with opened(browser, seat) as screen:
+        screen.page.get_by_role("row").nth(1).get_by_role("link").click()
+        screen.whole()
+        screen.verb("decide")
+        assert screen.group("decision").get_by_role("radio").count() >= len(options)
+        screen.sets("decision", [options[0]], "radio")
+        screen.submit()
+        assert f"ponyri: {options[0]}" in seat.draft().read_text()
+        screen.signs()
+    got = play.receive(folders.message_path(seat.folder, 5).read_bytes(), "message 5", table.german.home, None)
+    assert "pending" not in got.desk.game.state.agenda

@@ -4,45 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from board import citadel
-from board.screens import Screen, opened
-from board.seats import Seat, begun, proposed
+from board.screens import Screen, played
+from board.seats import mails, proposed, typed
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import drafts, play
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
 
+CITADEL = "battle-for-kursk/citadel"
 LAST = 13
 MOST_CLICKS = 60
-
-
-def mails(seat: Seat) -> list[bytes]:
-    return [folders.message_path(seat.folder, seq).read_bytes() for seq in range(LAST + 1)]
-
-
-def typed(root: Any) -> list[bytes]:
-    """The same choices written into drafts as an editor does."""
-    seats = begun(root, "battle-for-kursk/citadel")
-    for seq in range(1, LAST + 1):
-        (seat,), (other,) = _by_turn(seats)
-        desk, path = seat.sit(), seat.draft()
-        draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        folders.write(path, messages.emit({**kept, **citadel.content(desk)}), force=True)
-        signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
-        play.receive(folders.read_bytes(signed.newest), f"message {seq}", other.home, None)
-    return mails(seat)
-
-
-def _by_turn(seats: Mapping[str, Seat]) -> tuple[list[Seat], list[Seat]]:
-    due = [seat for seat in seats.values() if seat.sit().mine]
-    return due, [seat for seat in seats.values() if seat not in due]
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:
@@ -70,7 +44,7 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
     for order in orders.get("armor-and-rail", ()):
         screen.moves(order, "armor-and-rail")
     for order in orders.get("battles", ()):
-        screen.attacks(order, _defender(desk, order["hex"]))
+        _attacks(screen, order, _defender(desk, order["hex"]))
     for order in orders.get("movement", ()):
         screen.moves(order, "movement")
     if policy := content.get("policy"):
@@ -94,31 +68,27 @@ def _answers(screen: Screen, policy: Mapping[str, str]) -> None:
     screen.submit()
 
 
+def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
+    """Click the enemy, then what differs from what is proposed."""
+    screen.unit(defender)
+    screen.sets("attackers", order["attackers"])
+    if "offensive" in order:
+        screen.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
+        screen.sets("supports it", order["offensive"]["support"])
+    screen.ranks("takes losses, in this order", order.get("losses", []))
+    screen.ranks("advances, the first that can", order.get("advance", []))
+    screen.wishes("where the enemy should go", order.get("retreat", []))
+    screen.submit()
+
+
 @pytest.mark.slow
 def test_two_boards_play_two_turns_of_citadel(browser, tmp_path, nonces):
     nonces()
-    wanted = typed(tmp_path / "typed")
+    wanted = typed(tmp_path / "typed", CITADEL, citadel.content, LAST)
     nonces()
-    seats = proposed(tmp_path / "played", "battle-for-kursk/citadel")
-    with ExitStack() as stack:
-        screens = {side: stack.enter_context(opened(browser, seat)) for side, seat in seats.items()}
-        first, second = screens.values()
-        second.drop(folders.message_path(first.seat.folder, 0))
-        second.page.get_by_text("A proposal").wait_for()
-        second.button("Accept")
-        second.click("link", "To the game")
-        second.whole()
-        counts = {}
-        for seq in range(1, LAST + 1):
-            (mine,), (theirs,) = _by_turn(seats)
-            screen, other = screens[mine.side], screens[theirs.side]
-            before = screen.clicks
-            compose(screen, citadel.content(mine.sit()))
-            screen.signs()
-            counts[seq] = screen.clicks - before
-            other.take(folders.message_path(mine.folder, seq))
-        assert all(screen.typed == 0 for screen in screens.values())
+    seats = proposed(tmp_path / "played", CITADEL)
+    counts = played(browser, seats, citadel.content, compose, LAST)
     assert counts[2] + counts[4] <= MOST_CLICKS, counts
     for seat in seats.values():
-        assert mails(seat) == wanted
+        assert mails(seat, LAST) == wanted
         assert verify.verify_game(seat.folder).status == 0

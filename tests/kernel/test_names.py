@@ -63,6 +63,13 @@ def test_clauses_and_choices():
         "": ["a", "b"], "with": ["c"], "lead": ["d"],
     }  # fmt: skip
     assert names.clauses(["x", "re", "y"], ("retreat", "reach")) == {"": ["x", "re", "y"]}
+    values = {"forced": ("D1", "AD")}
+    assert names.clauses(["x", "forced", "d1", "ad", "g"], ("advance", "forced"), values) == {
+        "": ["x"], "forced": ["D1", "AD", "g"],
+    }  # fmt: skip
+    assert names.clauses(["ad", "x", "forced", "D1"], ("advance", "forced"), values) == {
+        "": [], "advance": ["x"], "forced": ["D1"],
+    }  # fmt: skip
     with pytest.raises(UsageError, match="'lead' stands twice"):
         names.clauses(["lead", "a", "le", "b"], ("lead",))
     assert names.one_of("en", ("pause", "engage"), "a posture") == "engage"

@@ -11,7 +11,7 @@ from helpers import registry
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place
-from kursk_pbem.report import svg, svgcounters, svgtext
+from kursk_pbem.report import svg, svgcounters, svgground, svgtext
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL = [(kit, scenario) for kit in registry.kits() for scenario in kit.scenarios]
@@ -114,3 +114,18 @@ def test_the_same_position_is_the_same_bytes():
     kit = registry.kit()
     shapes = picture(kit, kit.scenarios[0])
     assert svg.render(shapes, kit.sides) == svg.render(shapes, kit.sides)
+
+
+def test_regions_that_touch_have_one_outline():
+    """What two of them share is left out; round a hole goes a line of its own; a stack's hex counts once."""
+    hexes = {(x, y): ((x * 15, y * 18 + x % 2 * 9), (x * 15 + 10, y * 18 + x % 2 * 9),
+                      (x * 15 + 15, y * 18 + 9 + x % 2 * 9),
+                      (x * 15 + 10, y * 18 + 18 + x % 2 * 9), (x * 15, y * 18 + 18 + x % 2 * 9),
+                      (x * 15 - 5, y * 18 + 9 + x % 2 * 9)) for x in range(3) for y in range(3)}  # fmt: skip
+    one, other = hexes[0, 0], hexes[0, 1]
+    assert svgground.area([one, one]).count("M") == 1
+    assert svgground.area([one, other]).count("M") == 1
+    assert svgground.area([one, hexes[2, 2]]).count("M") == 2
+    ring = [each for at, each in hexes.items() if at != (1, 1)]
+    assert svgground.area(ring).count("M") == 2
+    assert svgground.area([*ring, hexes[1, 1]]) == svgground.area(hexes.values())

@@ -106,12 +106,14 @@
   function clear() {
     Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
     get("layer-lit").replaceChildren();
+    get("layer-join").replaceChildren();
     for (const each of all(".chosen")) each.classList.remove("chosen");
     hand();
   }
   function light(key) {
     const phase = state.phases.find((each) => each.key === key) || { ends: [] };
     const drawn = [];
+    const joins = [];
     state.phase = phase.key || "";
     state.lit = {};
     if (plane) return void (get("layer-lit").innerHTML = state.drawn);
@@ -121,11 +123,43 @@
       const [x, y] = middle(end.place);
       state.lit[end.place] = end;
       const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
-      drawn.push(made("path", { d: hex.getAttribute("d"), class: end.marked ? "danger" : "", ...name }));
-      drawn.push(made("text", { x: x, y: y + 120 }, end.cost + (end.marked ? "!" : "")));
+      const kind = { class: end.marked ? "danger" : "" };
+      const cost = end.cost + (end.marked ? "!" : "");
+      const taken = counters(end.place).some((each) => each.dataset.unit !== state.unit);
+      drawn.push(made("path", { d: hex.getAttribute("d"), ...kind, ...(taken ? {} : name) }));
+      if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
+      else drawn.push(made("text", { x: x, y: y + 120 }, cost));
     }
     get("layer-lit").replaceChildren(...drawn);
+    get("layer-join").replaceChildren(...joins);
     for (const each of all(".lights")) each.setAttribute("aria-pressed", String(each.dataset.phase === key));
+  }
+  // Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
+  function badge(place, x, y, cost, more) {
+    const group = made("g", { "data-place": place, ...more });
+    group.append(made("circle", { cx: x, cy: y, r: 210 }), made("text", { x: x, y: y + 80 }, cost || "\u2193"));
+    return group;
+  }
+  // The counters of a stack, side by side in their hex; without a stack all go back.
+  function spread(place) {
+    for (const each of all("#map .spread")) {
+      each.setAttribute("transform", each.dataset.lay);
+      each.classList.remove("spread");
+    }
+    const stack = counters(place).reverse();
+    state.spread = stack.length > 1 ? place : "";
+    if (!state.spread || plane) return;
+    const across = Math.ceil(Math.sqrt(stack.length));
+    const size = across === 2 ? 0.64 : 1.35 / across;
+    const far = 1200 * size;
+    const [x, y] = middle(place);
+    stack.forEach((each, number) => {
+      const right = ((number % across) - (across - 1) / 2) * far;
+      const down = (Math.floor(number / across) - (Math.ceil(stack.length / across) - 1) / 2) * far;
+      each.dataset.lay = each.getAttribute("transform");
+      each.setAttribute("transform", `translate(${Math.round(x + right)},${Math.round(y + down)}) scale(${size})`);
+      each.classList.add("spread");
+    });
   }
   function hand(end) {
     const drawn = [];
@@ -160,6 +194,7 @@
     get("unit").innerHTML = found.html;
     for (const each of all("#map [data-unit]")) {
       if (each.dataset.unit !== unit) continue;
+      if (each.dataset.at !== state.spread) spread(each.dataset.at);
       each.classList.add("chosen");
       if (!map.seen(...spot(each))) map.to(...spot(each));
     }
@@ -270,8 +305,10 @@
 
   // What is clicked on the map; Enter does the same where the mark is.
   function clicked(event, point) {
+    const [pile, join] = [event.target.closest("[data-stack]"), event.target.closest(".join [data-place]")];
+    if (pile) return spread(pile.dataset.stack);
     const counter = event.target.closest("[data-unit]");
-    const place = counter ? counter.dataset.at || "" : under(event);
+    const place = join ? join.dataset.place : counter ? counter.dataset.at || "" : under(event);
     act(counter ? counter.dataset.unit : "", place, [Math.round(point.x), Math.round(point.y)], event.shiftKey);
   }
   function under(event) {
@@ -280,13 +317,14 @@
   }
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
+    if (composing && unit && place !== state.spread) spread(place);
     const meant = plane && !unit ? way([point]) : place;
     if (composing && ((unit && state.form.unit(unit)) || (meant && state.form.place(meant)))) return;
     const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
     if (target) return void fires(target.verb, target.place, unit);
     if (plane && state.unit && !unit) return void (byWay || state.byWay ? bend(point) : pointed(point));
     if (state.lit[place] && (byWay || state.byWay)) by(place);
-    else if (state.lit[place] && (!unit || unit === state.unit || !get("unit").hidden)) goTo(place);
+    else if (state.lit[place] && (!unit || unit === state.unit)) goTo(place);
     else if (unit) choose(unit);
     else if (state.unit && place) why(place);
     else if (place) showPlace(place);
@@ -357,6 +395,7 @@
   }
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
+    spread("");
     clear();
   });
   get("map").addEventListener("pointermove", (event) => {
@@ -400,7 +439,7 @@
     return [view[0] + view[2] / 2, view[1] + view[3] / 2];
   }
   function enter(byWay) {
-    const found = plane ? null : counters(state.mark)[0];
+    const found = plane || state.lit[state.mark] ? null : counters(state.mark)[0];
     if (state.at) act(found ? found.dataset.unit : "", state.mark, state.at, byWay);
   }
 
@@ -408,6 +447,7 @@
   async function signed(path, body, title) {
     const found = await ask(path, body);
     if (!found) return;
+    if (!found.html) return told(found.said, "Written");
     get("signing-title").textContent = title;
     get("understood").innerHTML = found.html;
     const box = get("signing");
@@ -421,10 +461,14 @@
       state.signing = Boolean(done);
       if (!done) return;
       say([]);
-      get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-      get("signed").onclose = () => location.reload();
-      get("signed").showModal();
+      told(done.said, "Signed");
     };
+  }
+  function told(lines, title) {
+    get("signed-title").textContent = title;
+    get("signed-text").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    get("signed").onclose = () => location.reload();
+    get("signed").showModal();
   }
 
   // What is clicked in the panels.
@@ -460,7 +504,7 @@
   });
   document.addEventListener("submit", async (event) => {
     const id = event.target.id;
-    if (!["words", "form", "search", "policy"].includes(id)) return;
+    if (!["words", "form", "search", "policy", "onward"].includes(id)) return;
     event.preventDefault();
     if (id === "words") {
       const words = get("typed").value;
@@ -475,6 +519,8 @@
     } else if (id === "policy") {
       const found = await ask("policy", { policy: get("policy-text").value });
       if (found) say(found.said);
+    } else if (id === "onward") {
+      signed("talk", { ...Object.fromEntries(new FormData(event.target)), what: "successor" }, "Offer to go on like this?");
     } else find(get("wanted").value);
   });
   document.addEventListener("change", (event) => {
@@ -501,7 +547,8 @@
 
   const keys = {
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
-    "?": () => get("help").showModal(), Escape: clear, n: () => walk(1), p: () => walk(-1), m: phase,
+    "?": () => get("help").showModal(), Escape: () => (spread(""), clear()), n: () => walk(1), p: () => walk(-1), m: phase,
+    s: () => spread(state.spread ? "" : state.mark || (all("#map .chosen")[0] || { dataset: {} }).dataset.at),
     ",": () => rotate(0), ".": () => rotate(1),
     w: () => (plane && state.unit && state.at ? why(way([state.at], ", ")) : state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
     v: () => (state.lit[state.mark] ? by(state.mark) : say(["A way goes by hexes that are lit."])),
@@ -543,6 +590,7 @@
       each.classList.toggle("mine", Boolean(own && own.dataset.own && each.classList.contains(own.dataset.own)));
       each.classList.toggle("chosen", each.dataset.unit === state.unit);
     }
+    if (state.spread) spread(state.spread);
     layers();
     hand();
   }

@@ -21,11 +21,11 @@ function kurskForm(form, changed) {
   }
   function words() {
     const said = [form.dataset.verb, form.dataset.words];
-    let filled = Boolean(form.dataset.words);
+    let filled = !clauses.length;
     for (const clause of clauses) {
       const found = chosen(clause);
       if (!found.length && !clause.dataset.had) continue; // what stood there and is taken out is said as empty
-      filled = filled || found.length > 0;
+      filled = filled || found.length > 0 || Boolean(form.dataset.words); // emptied behind a first choice: taken back
       said.push(clause.dataset.word, ...found);
     }
     return filled ? said.filter(Boolean).join(" ") : "";

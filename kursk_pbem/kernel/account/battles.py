@@ -89,7 +89,7 @@ def headline(clash: Clash, words: Words) -> Line:
         told.append("a decision is awaited")
     elif not fought.column:
         told.append("no attack takes place")
-    elif not theirs:
+    elif not theirs and not any(fate.to == fought.place for fate in ours):  # an empty line may be all that defends
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
     return clash.rank, f"{title(words, fought.battle, fought.place)}: {'; '.join(told)}"
 

@@ -86,9 +86,9 @@
   }
   function tell(frame) {
     const message = data.messages[frame.m];
-    get("where").textContent = `Turn ${frame.turn}, message ${frame.m}: ${frame.title}`;
+    get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
     const report = [];
-    report.push(words("p", `${message.kind}, from ${message.from}`));
+    report.push(words("p", `Message ${frame.m}${message.kind === "turn" ? "" : ` (${message.kind})`}, from ${message.from}.`));
     if (message.note) report.push(words("blockquote", message.note));
     if (message.headlines.length) {
       const list = document.createElement("ul");

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, POLICY, Battle, Plan, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
@@ -40,12 +40,12 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         hidden = plans.of_battle(sealed, battle.id)
         plan = Plan.from_plain(hidden) if hidden else battle.plan
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
-            umpire.refuse("2.0", slip, battle.id, (*path, key))
+            umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
         others += [(battle, name) for name in plan.others]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
         if name not in {each["id"] for each in filing.order(BATTLES)}:
-            umpire.refuse("2.0", f"there is no attack {name}", battle.id, battle.at)
+            umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -84,7 +84,7 @@ def _no_target(pos: Position, side: str, hex_: int) -> str:
     empty_line = line and line.owner != side and line.grade == FIRST and not pos.at.get(hex_)
     if pos.here(hex_, ENEMY[side]) or empty_line:
         return ""
-    return "nothing in {hex} can be attacked"
+    return "{hex} holds no enemy unit and no first line of theirs"
 
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
@@ -93,7 +93,7 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool
     if counter is None or counter.side != side:
         return "3.0", "is no unit of yours"
     if uid not in pos.where:
-        return "3.0", f"is not on the map ({pos.state.units[uid].place})"
+        return "3.0", pos.away(uid)
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
         return "3.0", f"in {pos.setting.board.labels[pos.where[uid]]} is not adjacent to the hex attacked"
     if pos.marked(marks.DISRUPTED, uid):
@@ -136,9 +136,11 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
         why = "the line has no strength against these attackers, and nobody is there: enter the hex"
         umpire.refuse("15.2", why, battle.id, (*battle.at, "hex"))
     elif not odds.allowed:
-        umpire.refuse("1.0-least", "is below 1:5", battle.id, (*battle.at, "attackers"))
+        column = column_text(umpire.setting, odds.reached)
+        why = f"is at {column}, and below 1:5 there is no attack" if odds.attack else "has no strength to attack with"
+        umpire.refuse("1.0-least", why, battle.id, (*battle.at, "attackers"))
     elif battle.pressed and odds.reached - press_cost(odds.side) < LEAST:
-        umpire.refuse("7.0", "would be below 1:5 at the worst throws", battle.id, (*battle.at, "pressed"))
+        umpire.refuse("7.0", "pressed, it would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
 
 
 def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
@@ -194,7 +196,8 @@ def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str,
 def answer(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0, 2.0-d: the defender's answers to the attacks declared; saying nothing is an answer too."""
     known = {each["id"] for each in umpire.state.agenda.get(BATTLES, ())}
-    _check_policy(umpire, filing, known, "no attack of that name is declared")
+    there = f"; there are {', '.join(sorted(known))}" if known else ""
+    _check_policy(umpire, filing, known, f"no attack of that name is declared{there}")
     if filing.policy:
         umpire.emit(Scheduled("6.0", POLICY, dict(filing.policy)))
     umpire.answer("6.0")

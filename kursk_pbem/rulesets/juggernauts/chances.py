@@ -27,6 +27,8 @@ from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
+WITHDRAWN = ("nowhere", "one hex", "two hexes")
+
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack that waits, and of every Panther on the move, each by itself."""
@@ -52,16 +54,18 @@ def _panther(setting: Setting, state: State, uid: str) -> Chances:
 def _cases(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Chances]:
     side = setting.counters[battle.attackers[0]].side
     owner, label = ENEMY[side], setting.board.labels[battle.hex]
-    answered = ANSWERED in state.agenda or STANDING + owner in state.agenda
     given = answer_of(state.agenda, owner, battle.id, label)
-    if answered or not movement.planned(setting, state).here(battle.hex, owner):
-        words = "No Retreat! orders" if given.no_retreat else f"no No Retreat!, withdraw {given.withdraw}"
-        yield _chances(setting, state, battle, sealed, f"the defender's answer: {words}")
+    if not movement.planned(setting, state).here(battle.hex, owner):
+        yield _chances(setting, state, battle, sealed, "case: nobody is there to answer")
+        return
+    if ANSWERED in state.agenda or STANDING + owner in state.agenda:
+        words = "they have No Retreat! orders" if given.no_retreat else f"they withdraw {WITHDRAWN[given.withdraw]}"
+        yield _chances(setting, state, battle, sealed, f"the defenders' answer: {words}")
         return
     for word in ("no", "yes"):
         case = {**state.agenda, POLICY: {NO_RETREAT: word}}
         text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
-        yield _chances(setting, state.with_(agenda=case), battle, sealed, f"case: the defenders are {text}")
+        yield _chances(setting, state.with_(agenda=case), battle, sealed, f"case: {text}")
 
 
 def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], case: str) -> Chances:
@@ -83,8 +87,9 @@ def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str
         had = found.get((one.result, one.text), one)
         thrown = (*had.faces, faces) if faces else ()
         found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=thrown)
-    told = fought(setting, battle, assess(movement.planned(setting, state), battle))
-    return _summed(battle, told, assumed, tuple(found.values()))
+    pos = movement.planned(setting, state)
+    told, defended = fought(setting, battle, assess(pos, battle)), bool(pos.at.get(battle.hex))
+    return _summed(battle, told, assumed, tuple(found.values()), defended=defended)
 
 
 def _resolve(setting: Setting, start: State, dice: Dice, battle: Battle) -> Umpire[Setting]:
@@ -116,15 +121,23 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     text += [f"advances: {', '.join(gone)}"] if gone else []
     attack, defence = (sum(setting.counters[uid].attack for uid in lost[side]),
                        sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]))  # fmt: skip
-    figures = {"emptied": "no" if stays else "yes", "attack-factors": str(attack), "defence-factors": str(defence)}
+    entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
+    figures = {"emptied": "no" if stays else "yes", "entered": "yes" if entered else "no",
+               "attack-factors": str(attack), "defence-factors": str(defence)}  # fmt: skip
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or ("nothing changes",), figures)
 
 
-def _summed(battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
+def _summed(
+    battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...], *, defended: bool
+) -> Chances:
     def mean(key: str) -> Fraction:
         return sum((each.chance * int(each.figures[key]) for each in outcomes), Fraction(0))
 
-    emptied = sum((each.chance for each in outcomes if each.figures["emptied"] == "yes"), Fraction(0))
-    sums = (("the hex is left empty by the defenders", emptied),)
+    def chance(key: str) -> Fraction:
+        return sum((each.chance for each in outcomes if each.figures[key] == "yes"), Fraction(0))
+
+    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance("entered")),)
+    if defended:
+        sums = (("the defenders leave the hex", chance("emptied")), *sums)
     means = (("defence factors lost", mean("defence-factors")), ("attack factors lost", mean("attack-factors")))
     return Chances(battle.id, told, "", assumed, outcomes, sums, means)

@@ -16,7 +16,7 @@ from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 PLAN_LINES = (
     "pressed: 'yes' reads dice 1 to 3 a column higher, 4 to 6 lower (7.0); all else of a plan may be left out:",
@@ -93,8 +93,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = [uid for uid in sorted(pos.where) if pos.counter(uid).kind == ARTILLERY and pos.side(uid) == side
-                and pos.marked(marks.EMPLACED, uid) == emplaced and not pos.marked(marks.DISRUPTED, uid)]  # fmt: skip
+        able = readiness.guns(pos, side, emplaced=emplaced)
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 

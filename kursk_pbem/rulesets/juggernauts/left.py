@@ -56,7 +56,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
             and not engaged & {*each.battle.attackers} and each.odds.reached >= GOOD]  # fmt: skip
     for each in sorted(free, key=lambda each: (-each.odds.reached, each.battle.hex))[:1]:
         label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
-        more = f"; {plural(len(free) - 1, 'other hex')} too" if len(free) > 1 else ""
+        more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
         yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {each["id"]: each for each in filing.order(BATTLES)}

@@ -105,7 +105,7 @@ def problem(pos: Position, side: str, uid: str) -> Refusal | None:
     if counter.side != side:
         return Refusal("13.0", f"belongs to the {counter.side} side")
     if uid not in pos.where:
-        return Refusal("13.0", f"is not on the map ({pos.state.units[uid].place})")
+        return Refusal("13.0", pos.away(uid))
     if pos.marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
     if pos.marked(marks.EMPLACED, uid):
@@ -167,7 +167,8 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")
-    return Refusal(RULES.get(slip.kind, "13.0"), text.replace("movement points", "movement factors"))
+    text = text.replace("movement points", "movement factors").replace(" MP", " MF")
+    return Refusal(RULES.get(slip.kind, "13.0"), text)
 
 
 def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:

@@ -135,7 +135,8 @@ def _german_slips(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str
     for wish in plan.cancel:
         first, _space, second = wish.partition(" ")
         if not (first == "unless" and second) and not (first == "below" and second in setting.columns):
-            yield "cancel", f"'{wish}' is not 'unless BATTLE' or 'below 2:1', one of {', '.join(setting.columns)}"
+            known = f"'unless BATTLE' or 'below ODDS', which are {', '.join(setting.columns)}"
+            yield "cancel", f"'{wish}' is not {known}"
     for wish in plan.breakthrough:
         if wish not in setting.board.index and not wish.startswith("join "):
             yield "breakthrough", f"'{wish}' is not HEX or 'join BATTLE'"

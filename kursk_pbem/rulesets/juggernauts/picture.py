@@ -32,6 +32,7 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(Mark(labels[hex_], "fortification", line.owner) for hex_, line in sorted(setting.lines.items())
               if pos.line(hex_)),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.supply(side)))) for side in SIDES),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire, View
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts import setting as settings
@@ -55,6 +55,12 @@ class Position:
     def side(self, uid: str) -> str:
         """The owner of a unit."""
         return self.setting.counters[uid].side
+
+    def away(self, uid: str) -> str:
+        """Why a unit is not on the map."""
+        turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
+        lost = self.state.units[uid].place == ELIMINATED
+        return f"is not on the map: it {'was eliminated' if lost else f'arrives with turn {turn}'}"
 
     def marked(self, table: str, key: str) -> bool:
         """Whether a marker lies there."""

@@ -46,8 +46,10 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         uid, path = order["unit"], ("orders", "panzerkeil", number)
         if uid in seen:
             umpire.refuse("14.1", "is named twice", uid, path)
-        elif uid not in umpire.setting.counters or not may_form(view(umpire), uid):
-            why = "is no panzerkorps with Tigers or Ferdinands in its hex, none of them Disrupted"
+        elif uid not in pos.where or not pos.counter(uid).panzerkorps:
+            umpire.refuse("14.1", "is no panzerkorps on the map", uid, (*path, "unit"))
+        elif not may_form(pos, uid):
+            why = "needs Tigers or Ferdinands with it to be a Panzerkeil, and neither they nor it Disrupted"
             umpire.refuse("14.1", why, uid, (*path, "unit"))
         elif order["facing"] not in POINTY_NAMES:
             why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"
@@ -55,6 +57,12 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         elif umpire.state.mark(marks.KEIL, uid) != order["facing"]:
             umpire.emit(Marked("14.1", marks.KEIL, uid, order["facing"]))
         seen.add(uid)
+
+
+def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
+    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
+    return [uid for uid in sorted(pos.where) if pos.counter(uid).kind == ARTILLERY and pos.side(uid) == side
+            and pos.marked(marks.EMPLACED, uid) == emplaced and not pos.marked(marks.DISRUPTED, uid)]  # fmt: skip
 
 
 def artillery(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -34,7 +34,7 @@ def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 def replaces(umpire: Umpire[Setting], filing: Filing) -> bool:
     """19.1: replacements are ordered with the message that ends the turn before."""
     if not ends(umpire, filing) and filing.order("replacements"):
-        why = "replacements come when the turn has ended: order them with the message that ends it"
+        why = "come when the turn has ended: order them with the message that ends it"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
     return ends(umpire, filing)
 

@@ -143,11 +143,19 @@ def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
 def _nearest(pos: Position, uid: str, left: list[str]) -> str:
     """J-57: the historical hex of a unit, or the nearest one in which it may stand."""
     setting, board = pos.setting, pos.setting.board
-    stacks = _fixed(setting, pos.state, pos.side(uid), dict.fromkeys(left))
     home = board.index[setting.counters[uid].hex]
-    able = [hex_ for hex_, label in ((each, board.labels[each]) for each in sorted(board.index.values()))
-            if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])]  # fmt: skip
+    able = [board.index[label] for label in spots(setting, pos.state, uid, dict.fromkeys(left, ""))]
     return board.labels[min(able, key=lambda hex_: (board.distance(home, hex_), hex_), default=home)]
+
+
+def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
+    """17.2, 12.0: the hexes in which a unit may stand when others stand where they are ``chosen`` to."""
+    stacks = _fixed(setting, state, setting.counters[uid].side, chosen)
+    for each, label in chosen.items():
+        if each != uid:
+            stacks.setdefault(label, []).append(each)
+    return [label for label in setting.board.labels
+            if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])]  # fmt: skip
 
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
-from kursk_pbem.rulesets.juggernauts import battles, choices, movement, setup
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.juggernauts import battles, choices, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.choices import listed
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, Battle
-from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.juggernauts.setting import Setting
 
 OWN, HEX = "unit of yours", "hex"
 YES_NO = ("yes", "no")
@@ -27,22 +28,24 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS)
     return (
         Verb("keil", "UNIT DIRECTION", "a panzerkorps becomes a Panzerkeil, or turns", "keil 2 ss NE", _keil,
-             ("orders/panzerkeil",)),
+             ("orders/panzerkeil",), choices.keil),
         Verb("emplace", "UNITS", "artillery korps are emplaced", "emplace 4 art", _mode("emplace"),
-             ("orders/emplace",)),
-        Verb("road", "UNITS", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",)),
-        Verb("move", "UNIT HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
-             ("orders/movement",)),
+             ("orders/emplace",), choices.guns("emplace")),
+        Verb("road", "UNITS", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",),
+             choices.guns("road")),
+        Verb("move", "UNIT [to] HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
+             ("orders/movement",), choices.move),
         Verb("attack", f"HEX with UNITS|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
              "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",), choices.attack),
-        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike, ("orders/aircraft",)),
-        Verb("return", "UNIT HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
-             ("orders/replacements",)),
+        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike,
+             ("orders/aircraft",), choices.strike),
+        Verb("return", "UNIT [to] HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
+             ("orders/replacements",), choices.returns),
         Verb("answer", "[BATTLE|HEX] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
              "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",),
              choices.answer),
-        Verb("place", "UNIT HEX", "armour is placed before the game", "place 5 pz e6", _place,
-             ("orders/placement", "half-sealed", "rest-sealed")),
+        Verb("place", "UNIT [to] HEX", "armour is placed before the game", "place 5 pz e6", _place,
+             ("orders/placement", "half-sealed", "rest-sealed"), choices.place),
     )  # fmt: skip
 
 
@@ -71,17 +74,12 @@ def _hex(ask: Asking, word: str) -> str:
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A unit, and the hexes behind it."""
+    words = [word for word in words if word.lower() != "to"]
     first = next((at for at, word in enumerate(words) if at and word.upper() in places(ask)), max(len(words) - 1, 0))
     if len(words) < 2:
         raise UsageError(f"say which unit, and where, as in '{example}'")
     uid = names.find(" ".join(words[:first]), own(ask), OWN)
     return uid, [_hex(ask, word) for word in words[first:]]
-
-
-def listed(ask: Asking, key: str) -> list[Any]:
-    """The entries of a list of the draft's orders."""
-    found = ask.draft.get("orders", {}).get(key)
-    return found if isinstance(found, list) else []
 
 
 def _instead(ask: Asking, key: str, order: dict[str, Any], said: str) -> tuple[Edit, ...]:
@@ -113,19 +111,17 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    old = tuple(Edit(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement"))
-                if each["unit"] == uid)  # fmt: skip
-    pos, said = position(ask.setting, ask.at(edited(ask.draft, old), "movement")), f"{uid} to {' '.join(hexes)}"
+    (old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
         way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
-        said += f", {way.mp} factors" if way else ""
+        said += f", {plural(way.mp, 'factor')}" if way else ""
     order = {"unit": uid, **({"to": hexes[0]} if len(hexes) == 1 else {"path": hexes})}
     return (*old, Edit(("orders", "movement"), order, add=True, said=said))
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
-    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS))
+    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED})
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     foes = {uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where
             if pos.side(uid) != ask.state.side}  # fmt: skip
@@ -135,7 +131,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     found = word.upper() if word.upper() in places(ask) else names.find(word, {**places(ask), **foes}, "hex or enemy")
     label = pos.state.units[found].place if found in foes else found
     at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == label), -1)
-    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": f"b-{label.lower()}", "hex": label}
+    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": _name(label), "hex": label}
     busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
     second = second_step(ask.state)
     able = {uid: own(ask)[uid] for uid in sorted(pos.where) if uid not in busy and not
@@ -160,13 +156,22 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(path, order, add=at < 0, said=text),)
 
 
+def _name(label: str) -> str:
+    """What an attack is called that its player gives no name."""
+    return f"b-{label.lower()}"
+
+
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
+    if key in ("losses", "advance", "exploit") and [each.lower() for each in words] == ["all"]:
+        return list(order["attackers"])
     if key == "losses":
         return list(names.several(words, own(ask), OWN, there))
-    if key in ("cancel", "breakthrough"):
-        return [" ".join(words)] if words and words[0] in ("unless", "below", "join") else [_hex(ask, w) for w in words]
+    if key == "cancel":
+        return [" ".join(words)] if words else []
+    if key == "breakthrough":
+        return list(_onward(ask, words))
     if key not in ("advance", "exploit"):
         return list(words)
     wishes: list[str] = []
@@ -186,6 +191,19 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
     return [*wishes, *names.several(run, own(ask), OWN, there)]
 
 
+def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
+    """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
+    attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
+    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
+    before = ""
+    for word in (each.lower() for each in words):
+        if before == "join":
+            yield f"join {word if word in attacks.values() else ids.get(word.upper(), word)}"
+        elif word != "join":
+            yield _hex(ask, word)
+        before = word
+
+
 def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """20.1: an air strike."""
     said = names.clauses(words, ("with",))
@@ -194,7 +212,8 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = _hex(ask, " ".join(said[""]))
     flown = [*names.several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
-    return (Edit(("orders", "aircraft"), order, add=True, said=f"{label} by {', '.join(flown)}"),)
+    old = (Edit(("orders", "aircraft", at)) for at, each in enumerate(listed(ask, "aircraft")) if each["hex"] == label)
+    return (*old, Edit(("orders", "aircraft"), order, add=True, said=f"{label} by {', '.join(flown)}"))
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -206,7 +225,7 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
-    said = names.clauses(["-" if word.lower() == "no" else word for word in words], heads)  # 'no' begins 'no-retreat'
+    said = names.clauses(words, heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     which, path = " ".join(said.pop("")), tuple[str, ...](("policy",))
     if which and which != choices.ALL:
         declared = [each["id"] for each in ask.state.agenda.get(BATTLES, ())]
@@ -214,7 +233,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     found: dict[str, Any] = {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
         if key in said:  # the bare word takes back what stands there
-            found[key] = names.one_of(" ".join(said[key]).replace("-", "no"), known, key) if said[key] else None
+            found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
         before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
         found[RETREAT] = [head + _hex(ask, word) for head, word in zip(before, said[RETREAT], strict=False)
@@ -230,6 +249,4 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """17.2: where armour stands; sealed for the German, open for the Russian."""
     uid, hexes = _split(ask, words, "place 5 pz e6")
-    label = setup.HALF if ask.state.stage == "german-half" else setup.REST
-    path = ("seal", label, uid) if ask.state.side == GERMAN else ("orders", "placement", uid)
-    return (Edit(path, hexes[-1], said=f"{uid} in {hexes[-1]}"),)
+    return (Edit((*choices.placed(ask)[0], uid), hexes[-1], said=f"{uid} in {hexes[-1]}"),)

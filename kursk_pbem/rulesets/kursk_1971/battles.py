@@ -18,15 +18,7 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import (
-    PLAN_KEYS,
-    SKIP,
-    Battle,
-    Plan,
-    Raid,
-    plan_slips,
-    retreat_slip,
-)
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan, Raid, plan_slips, retreat_slip
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LIMITED, Setting
 
@@ -307,8 +299,3 @@ def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...
 def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
     """The air superiority attacks that wait, in order."""
     return tuple(Raid.from_plain(each) for each in agenda.get(RAIDS, ()))
-
-
-def unsupported(battle: Battle) -> bool:
-    """S-51: whether an attack lapses with its close support."""
-    return battle.unsupported == SKIP

@@ -20,11 +20,10 @@ from kursk_pbem.rulesets.kursk_1971.battles import (
     battles_of,
     partner_slip,
     said,
-    unsupported,
 )
 from kursk_pbem.rulesets.kursk_1971.movement import enter
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, result
-from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, Position, view
 from kursk_pbem.rulesets.kursk_1971.raids import resolve_raids
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF, Setting
@@ -109,7 +108,7 @@ def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[st
     odds = assess(pos, battle, attacked, support=flies)
     why = unable(pos, battle, side, odds)
     if battle.support and not flies:
-        why = why or ("enemy patrols keep its close support away" if unsupported(battle) else "")
+        why = why or ("enemy patrols keep its close support away" if battle.unsupported == SKIP else "")
     if why:
         umpire.emit(fought(pos, battle, odds, note=f"{why}: no attack takes place, no die falls [7.0-a]"))
         _stay(umpire, battle)

@@ -18,11 +18,11 @@ from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Si
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, matched
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Raid
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.retreat import NO_SUPPLY, supply_distance
-from kursk_pbem.rulesets.kursk_1971.setting import ATTACK_ONLY, BRACKETED, ENEMY, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 from kursk_pbem.rulesets.kursk_1971.telling import Telling
 
 ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
@@ -150,17 +150,20 @@ class Attack:
     flyer: str
 
 
+def beside(pos: Position, side: str, hex_: int) -> list[str]:
+    """7.0-a, 7.0-d: the units of ``side`` that may attack a hex, if need be with partners, by id."""
+    around = bits(pos.setting.board.near[hex_] & pos.occupied[side])
+    near = (uid for here in around for uid in pos.stack(here))
+    return sorted(uid for uid in near if battles.attacker_slip(pos, side, uid, hex_) is None)
+
+
 def attacks(pos: Position, side: str) -> Iterator[Attack]:
     """7.0-a, 7.0-i: every enemy hex beside units of ``side``, with all of them that can take part together."""
     able = air.ready(pos, side)
     for hex_ in bits(pos.occupied[ENEMY[side]]):
-        who: list[str] = []
-        for here in bits(pos.setting.board.near[hex_] & pos.occupied[side]):
-            stack = [uid for uid in pos.stack(here) if battles.attacker_slip(pos, side, uid, hex_) is None]
-            partners = matched(pos, stack, (ATTACK_ONLY, BRACKETED))
-            who += [uid for uid in stack if not pos.setting.counters[uid].limited or uid in partners]
+        who = together(pos, beside(pos, side, hex_))
         if who:
-            battle = Battle("b1", hex_, tuple(sorted(who)))
+            battle = Battle("b1", hex_, tuple(who))
             near = [] if air.blocked(pos, side, hex_) else able
             flyer = next((uid for uid in near if air.in_range(pos, uid, hex_)), "")
             yield Attack(battle, assess(pos, battle), flyer)

@@ -8,9 +8,10 @@ from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, names, position
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
+_SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
 _SYMBOLS = {
     "panzer": "armor", "panzergrenadier": "mechanized", "armor": "assault-gun", "kampfgruppe": "armor", "tank": "armor",
     "guards-tank": "elite-armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
@@ -36,8 +37,9 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(_marks(pos)),
         lines=tuple(Line(labels[a], labels[b], "railway") for a, mask in sorted(setting.rails.items())
                     for b in bits(mask) if a < b),
-        zones=tuple(Zone(side, tuple(names(pos, pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
         notes=tuple(_notes(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
     )  # fmt: skip
 
 
@@ -57,7 +59,8 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
     counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
     for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
         counter = counters[uid]
-        yield Piece(uid, label, counter.side, counter.figures, _SYMBOLS.get(counter.type, counter.type), counter.size,
+        symbol = _SYMBOLS.get(counter.type, counter.type)
+        yield Piece(uid, label, counter.side, counter.figures, symbol, _SIZES[counter.size],
                     counter.army or counter.formation, marks=tuple(_missions(pos, uid)))  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
-from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire, View
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
@@ -239,8 +239,3 @@ def _wrong_marks(pos: Position) -> list[str]:
     if any(number < 0 for number in pos.state.tracks.values()):
         wrong.append("a side has less than no points")
     return wrong
-
-
-def names(pos: Position, mask: Mask) -> list[str]:
-    """The labels of a mask, ascending."""
-    return [pos.setting.board.labels[hex_] for hex_ in bits(mask)]

@@ -7,7 +7,7 @@ from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, names, position, view
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 SET_UP = "{}-set-up"
@@ -69,11 +69,10 @@ def _check(umpire: Umpire[Setting], side: str) -> None:
         if pos.side(stack[0]) == side and not pos.fits(stack):
             umpire.refuse("5.0-a", f"too many units: {', '.join(stack)}", labels[hex_], ("orders", "deployment"))
     if gaps := uncovered(pos, side):
-        text = f"these hexes of your line are neither held nor controlled: {', '.join(names(pos, gaps))}"
+        text = f"these hexes of your line are neither held nor controlled: {', '.join(pos.setting.board.names(gaps))}"
         umpire.refuse("12.0-line", text, "deployment", ("orders", "deployment"))
 
 
 def gaps(setting: Setting, state: State, side: str) -> list[str]:
     """The same holes in a line, by label."""
-    pos = position(setting, state)
-    return names(pos, uncovered(pos, side))
+    return setting.board.names(uncovered(position(setting, state), side))

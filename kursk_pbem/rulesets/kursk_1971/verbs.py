@@ -7,6 +7,7 @@ would have to guess. Ways and odds that it tells come from the search and the ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -15,8 +16,9 @@ from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
-from kursk_pbem.rulesets.kursk_1971 import battles, drafts, movement, outlook, sequence
-from kursk_pbem.rulesets.kursk_1971.odds import assess, chances
+from kursk_pbem.rulesets.kursk_1971 import air, battles, choices, drafts, movement, outlook, sequence
+from kursk_pbem.rulesets.kursk_1971.choices import ALL, listed
+from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -30,27 +32,30 @@ _WISHES = ("toward", "away")
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Every word, in the order of the sequence of play."""
     return (
-        Verb("deploy", "UNITS HEX", "where units are set up", "deploy gd 11 pz 1724", _deploy, ("orders/deployment",)),
-        Verb("intercept", "HEX with UNITS", "aircraft turn enemies back", "intercept 1823 with air 6", _intercept,
-             ("orders/interception",)),
+        Verb("deploy", "UNITS HEX | HEX with UNITS", "where units are set up", "deploy gd 11 pz 1724", _deploy,
+             ("orders/deployment",), choices.deploy),
+        Verb("intercept", "HEX with UNITS", "aircraft turn enemies back", "intercept 1823 with air 6",
+             partial(_mission, name="intercept", key=air.INTERCEPTION), ("orders/interception",), choices.intercept),
         Verb("reinforce", "UNIT HEX", "where a reinforcement appears", "reinforce 10 t 3416", _reinforce,
-             ("orders/reinforcements",)),
+             ("orders/reinforcements",), choices.reinforce),
         Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others", "move gd 1823",
-             _move, ("orders/movement",)),
+             partial(_go, key=movement.INITIAL), ("orders/movement",)),
         Verb("raid", "UNIT|HEX with UNITS", "aircraft attack an enemy base", "raid air 3 with air 5 air 6", _raid,
-             ("orders/superiority",)),
+             ("orders/superiority",), choices.raid),
         Verb("attack", "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
              "[retreat HEX|toward HEX|away HEX] [as NAME]", "an attack, or more about one that is declared", EXAMPLE,
-             _attack, ("orders/battles",)),
-        Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723", _motor,
-             ("orders/motorized",)),
-        Verb("patrol", "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1", _patrol,
-             ("orders/patrol",)),
+             _attack, ("orders/battles",), choices.attack),
+        Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723",
+             partial(_go, key=movement.MOTOR), ("orders/motorized",)),
+        Verb("patrol", "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1",
+             partial(_mission, name="patrol", key=PATROL), ("orders/patrol",), choices.patrol),
         Verb("interdict", "HEX with UNITS", "an aircraft controls a hex against movement and supply",
-             "interdict 1717 with air 1", _interdict, ("orders/interdiction",)),
-        Verb("answer", "[ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNITS]", "what your defenders do",
-             "answer retreat away kursk", _answer, ("policy",)),
-        Verb("share", "UNIT with UNITS", "which patrols defend a base", "share air 3 with air 4", _share, ("policy",)),
+             "interdict 1717 with air 1", partial(_mission, name="interdict", key=INTERDICTION),
+             ("orders/interdiction",), choices.interdict),
+        Verb("answer", "[all|ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNIT [HEX] ...]",
+             "what your defenders do", "answer retreat away kursk", _answer, ("policy",), choices.answer),
+        Verb("share", "UNIT with UNITS", "which patrols defend a base", "share air 3 with air 4", _share, ("policy",),
+             choices.share),
     )  # fmt: skip
 
 
@@ -69,12 +74,6 @@ def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     setting = ask.setting
     named = {**setting.towns, **setting.cities}
     return {label: (named[hex_],) if hex_ in named else () for label, hex_ in setting.board.index.items()}
-
-
-def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """What stands under a key of the orders."""
-    found: Sequence[Any] = ask.draft.get("orders", {}).get(key) or ()
-    return found
 
 
 def _old(ask: Asking, key: str, uid: str) -> tuple[Edit, ...]:
@@ -104,13 +103,18 @@ def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, tuple[
 
 
 def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """12.0: units leave the orders in which they stood; those who have nobody left go."""
-    who, spots = _split(ask, words, "deploy gd 11 pz 1724")
-    uids = list(names.several(who.split(), own(ask), UNIT))
+    """12.0: units leave the orders in which they stood; with 'HEX with UNITS' whoever else was ordered there, too."""
+    parted = names.clauses(words, ("with",))
+    if parted[""] and "with" in parted:
+        hex_ = _spot(ask, parted[""])
+        uids = list(names.several(parted["with"], own(ask), UNIT))
+    else:
+        who, spots = _split(ask, words, "deploy gd 11 pz 1724")
+        uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), spots[-1]
     kept = [{**order, "units": [uid for uid in order["units"] if uid not in uids]}
-            for order in listed(ask, "deployment")]  # fmt: skip
-    orders = [*(order for order in kept if order["units"]), {"hex": spots[-1], "units": uids}]
-    return (Edit(("orders", "deployment"), orders, said=f"{_told(ask, uids)} set up in {spots[-1]}"),)
+            for order in listed(ask, "deployment") if order["hex"] != hex_ or "with" not in parted]  # fmt: skip
+    orders = [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids else [])]
+    return (Edit(("orders", "deployment"), orders, said=f"{_told(ask, uids) or 'nobody else'} set up in {hex_}"),)
 
 
 def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -123,15 +127,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (*_old(ask, "reinforcements", uid), Edit(("orders", "reinforcements"), order, add=True, said=said))
 
 
-def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, movement.INITIAL)
-
-
-def _motor(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, movement.MOTOR)
-
-
-def _go(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
+def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
     who, spots = _split(ask, words, "move gd 1823")
     on_map = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place in ask.setting.board.index}
@@ -152,33 +148,22 @@ def _go(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
 # Aircraft
 
 
-def _mission(ask: Asking, words: Sequence[str], key: str, name: str) -> tuple[Edit, ...]:
-    """9.0-d: aircraft over a hex, in place of what they were ordered to before."""
+def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple[Edit, ...]:
+    """9.0-d: the aircraft over a hex are these, in place of those ordered there, and of what they were ordered to."""
     said = names.clauses(words, ("with",))
-    if not said[""] or not said.get("with"):
+    hex_ = _spot(ask, said[""]) if said[""] else ""
+    there = [each["unit"] for each in listed(ask, key) if each["hex"] == hex_]
+    if not said.get("with") and not ("with" in said and there):
         raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
-    hex_, flyers = _spot(ask, said[""]), _flyers(ask, said["with"])
-    old = tuple(edit for uid in flyers for edit in _old(ask, key, uid))
-    new = tuple(Edit(("orders", key), {"unit": uid, "hex": hex_}, add=True, said=f"{_told(ask, [uid])}: {name} {hex_}")
-                for uid in flyers)  # fmt: skip
-    return (*old, *new)
+    flyers = _flyers(ask, said["with"])
+    kept = [each for each in listed(ask, key) if each["unit"] not in (*there, *flyers)]
+    orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
+    return (Edit(("orders", key), orders, said=f"{name} {hex_}: {_told(ask, flyers) or 'nobody'}"),)
 
 
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
     able = {uid: each for uid, each in own(ask).items() if ask.setting.counters[uid].air}
     return names.several(words, own(ask), "air unit of yours", able)
-
-
-def _intercept(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _mission(ask, words, "interception", "intercept")
-
-
-def _patrol(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _mission(ask, words, PATROL, "patrol")
-
-
-def _interdict(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _mission(ask, words, INTERDICTION, "interdict")
 
 
 def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -206,15 +191,15 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """7.0: a new attack, or clauses in place of those of the attack that is declared on this hex."""
     said = names.clauses(words, _HEADS)
-    if "with" not in said and [word.lower() for word in said[""][-1:]] == ["all"]:
-        said = {**said, "": said[""][:-1], "with": ["all"]}
+    if "with" not in said and [word.lower() for word in said[""][-1:]] == [ALL]:
+        said = {**said, "": said[""][:-1], "with": [ALL]}
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at = next((number for number, each in enumerate(listed(ask, battles.BATTLES)) if each["hex"] == hex_), -1)
     known = listed(ask, battles.BATTLES)[at] if at >= 0 else {}
     order = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
     if not order.get("attackers"):
-        raise UsageError(_who(pos, hex_))
+        raise UsageError(_who(pos, hex_, free=list(said.get("with", ())) != [ALL]))
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
     path: Path = ("orders", battles.BATTLES, at) if at >= 0 else ("orders", battles.BATTLES)
@@ -247,12 +232,14 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        everybody = [word.lower() for word in said["with"]] == ["all"]
-        order["attackers"] = list(able) if everybody else list(names.several(said["with"], own(ask), UNIT, able))
-    if "support" in said:
-        order["support"] = _flyers(ask, said["support"])[0]
+        everybody = [word.lower() for word in said["with"]] == [ALL]
+        named = together(pos, able) if everybody else names.several(said["with"], own(ask), UNIT, able)
+        order["attackers"] = list(named)
+    if "support" in said:  # a bare word takes back what stands there
+        order["support"] = (*_flyers(ask, said["support"]), "")[0]
     if "unsupported" in said:
-        order["unsupported"] = names.one_of(" ".join(said["unsupported"]), (ATTACK, SKIP), "unsupported")
+        which = " ".join(said["unsupported"])
+        order["unsupported"] = names.one_of(which, (ATTACK, SKIP), "unsupported") if which else ""
     there = {uid: each for uid, each in own(ask).items() if uid in order.get("attackers", ())}
     for key in ("losses", "advance"):
         if key in said:
@@ -277,13 +264,15 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
     return wishes
 
 
-def _who(pos: Position, hex_: str) -> str:
-    """Who could attack a hex, and at which odds, for a player who has not said."""
+def _who(pos: Position, hex_: str, *, free: bool) -> str:
+    """Who could attack a hex, and at which odds, for a player who has not said; not ``free``: all of them attack."""
     target = pos.setting.board.index[hex_]
     spot = drafts.place(pos, target)
     found = [each for each in outlook.attacks(pos, pos.state.side) if each.battle.hex == target]
     if not found:
         return f"nobody of yours stands beside an enemy in {spot}"
+    if not free:
+        return f"whoever could attack {spot} attacks elsewhere, or has no partner left"
     able = "; ".join(drafts.named(pos, uid) for uid in found[0].battle.attackers)
     return f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(found[0].odds)}"
 
@@ -309,17 +298,30 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say what, as in 'answer retreat away kursk' or 'answer 1823 advance 6 g'")
     path: Path = ("policy",)
     about = "all attacks"
-    if said[""]:
+    if said[""] and [word.lower() for word in said[""]] != [ALL]:
         waiting = {each["id"]: (each["hex"],) for each in ask.state.agenda.get(battles.BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
         about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "attack or hex", waiting)
         path = ("policy", battles.BATTLES if about in waiting else "hexes", about)
-    edits = []
+    found: dict[str, list[str]] = {}
     if "retreat" in said:
-        edits.append(("retreat", _ways(ask, said["retreat"])))
+        found["retreat"] = _ways(ask, said["retreat"])
     if "advance" in said:
-        edits.append(("advance", list(names.several(said["advance"], own(ask), UNIT))))
-    return tuple(Edit((*path, key), value, said=f"{about}: {key} {', '.join(value)}") for key, value in edits)
+        found["advance"] = _followers(ask, said["advance"])
+    return tuple(Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or 'taken back'}")
+                 for key, value in found.items())  # fmt: skip
+
+
+def _followers(ask: Asking, words: Sequence[str]) -> list[str]:
+    """'6 g 1724 10 t' as wishes for advances: a unit, perhaps with the hex that it enters."""
+    found: list[str] = []
+    left = list(words)
+    while left:
+        at = next((number for number, word in enumerate(left) if word in ask.setting.board.index), len(left))
+        found += names.several(left[: at or 1], own(ask), UNIT)
+        found[-1] = " ".join((found[-1], *left[at : at + 1]))
+        left = left[at + 1 :]
+    return found
 
 
 def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -329,4 +331,5 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    return (Edit(("policy", PATROL, base), flyers, said=f"{_told(ask, flyers)} for the base of {base}"),)
+    told = f"{_told(ask, flyers) or 'no patrol'} for the base of {base}"
+    return (Edit(("policy", PATROL, base), flyers or None, said=told),)

@@ -57,5 +57,6 @@ KIT = Kit(
     hostile=hostile,
     bench=bench,
     bad=bad,
+    drafted=CROSSROADS,
     reads=((setting, "make"),),
 )  # fmt: skip

@@ -20,6 +20,13 @@ def hostile() -> Any:
     return Orders()
 
 
+def bad() -> Any:
+    """Recipes for bad files."""
+    from rulesets.juggernauts.bad import recipes_orders
+
+    return {"orders": recipes_orders.FILES}
+
+
 def bench() -> None:
     """Its rows of the benchmark."""
     from rulesets.juggernauts import bench as rows
@@ -47,6 +54,7 @@ KIT = Kit(
         "russian-orders", "russian-answer", "russian-dice", "russian-second-answer", "russian-second-dice",
     }),
     counts=counts.counts,
+    bad=bad,
     hostile=hostile,
     bench=bench,
     reads=((setting, "_load"),),

@@ -10,11 +10,11 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.report import textmap
+from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
 from kursk_pbem.rulesets.juggernauts.position import position
 from rulesets import toys
-from rulesets.juggernauts.board import Faces, attack, declared, july, moved, place
+from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -100,9 +100,9 @@ def test_words_of_orders_become_orders():
     assert order["attackers"] == ["g-41pzk", "g-47pzk", "g-505", "g-656"]
     assert (order["id"], order["push"], order["losses"]) == ("big-one", ["0"], ["g-656"])
     assert order["advance"] == ["g-41pzk", "g-47pzk J9"]
-    more = said(state, "attack", "i9 pressed yes breakthrough join b2", found)
+    more = said(state, "attack", "i9 pressed yes breakthrough join i8", found)
     assert more["orders"]["battles"][0]["pressed"] == "yes"
-    assert more["orders"]["battles"][0]["breakthrough"] == ["join b2"]
+    assert more["orders"]["battles"][0]["breakthrough"] == ["join b-i8"]
     russian = place("I9: r-57a r-4ak | H9: g-41pzk; stage russian-orders")
     assert said(russian, "emplace", "4 art")["orders"]["emplace"] == ["r-4ak"]
     assert said(russian, "return", "1 tk voronezh")["orders"]["replacements"] == [{"unit": "r-1tc", "hex": "L15"}]
@@ -153,3 +153,38 @@ def test_the_map_shows_lines_and_markers():
     assert pieces["r-57a"].band
     assert "I9" not in {mark.at for mark in picture.marks}
     assert ("H9", "I9") in {(edge.a, edge.b) for edge in picture.edges if edge.kind == "front"}
+
+
+def test_a_line_that_was_entered_does_not_hold_in_the_headlines():
+    state = place("R9: g-3pzk g-503")
+    after = fight(state, attack("R10", "g-3pzk g-503", push="1", advance="g-3pzk"), dice="5")
+    told = SEEN.headlines(july(), state, after.events, after.state)
+    assert told[0] == "Lines broken in R10"
+    assert told[1] == "R10: III. Panzerkorps in R10"
+    held = fight(state, attack("R10", "g-3pzk g-503", push="1"), dice="5")
+    assert "R10: Russian 1st line holds" in SEEN.headlines(july(), state, held.events, held.state)
+
+
+def test_the_picture_shows_supply_16_1():
+    state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
+    shown = {zone.side: set(zone.at) for zone in SEEN.picture(july(), state).reached}
+    there = position(july(), state)
+    assert shown == {side: set(july().board.names(there.supply(side))) for side in ("german", "russian")}
+    assert "T15" in shown["russian"] - shown["german"]
+    assert "S15" in shown["german"]
+
+
+def test_odds_say_which_case_they_are_of_and_who_enters():
+    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
+    cases = chances.odds(july(), state, {})
+    text = odds.render("Attacks", cases, telling.Telling(july()))
+    assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
+    entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
+    assert entered[0] > entered[1] > 0
+    line = declared(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
+    (only,) = chances.odds(july(), line, {})
+    assert only.assumed[0] == "case: nobody is there to answer"
+    assert dict(only.sums) == {"the attackers enter the hex": Fraction(0)}
+    answer = {"policy": {"withdraw": "1"}, "answered": "2"}
+    (only,) = chances.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
+    assert only.assumed[0] == "the defenders' answer: they withdraw one hex"

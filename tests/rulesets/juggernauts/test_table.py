@@ -63,7 +63,8 @@ def test_1_0_ratio_in_favour_of_the_defence(attackers, defenders, column):
 def test_1_0_least_below_one_to_five_is_refused():
     """J-2, J-39: 1 against 7 is 1:7; a Disrupted defender brings it to 1:6, two shifts to 1:5."""
     state = "T15: r-11ga | S15: g-323i"
-    assert refused(place(state), attack("T15", "g-323i")) == [("1.0-least", "is below 1:5")]
+    why = "is at 1:7, and below 1:5 there is no attack"
+    assert refused(place(state), attack("T15", "g-323i")) == [("1.0-least", why)]
     assert refused(place(f"{state}; disrupted r-11ga"), attack("T15", "g-323i"))
     alone = place("T15: r-11ga | S15: g-323i g-52k | T16: g-42k | U15: g-30k; disrupted r-11ga")
     assert not pos(alone).supplied("r-11ga")
@@ -104,7 +105,8 @@ def test_7_0_pressed_attack_is_read_higher_and_lower():
 def test_7_0_pressed_attack_not_below_one_to_five():
     """J-18: 1:4 pressed by a Russian would be 1:6."""
     state = place("T15: g-2ss | T16: r-10a; stage russian-orders")
-    assert refused(state, attack("T15", "r-10a", pressed=True)) == [("7.0", "would be below 1:5 at the worst throws")]
+    why = "pressed, it would be below 1:5 with dice 4 to 6"
+    assert refused(state, attack("T15", "r-10a", pressed=True)) == [("7.0", why)]
     assert not refused(state, attack("T15", "r-10a"))
 
 
@@ -130,5 +132,5 @@ def test_3_0_one_attack_for_a_unit_and_for_a_hex():
     assert [rule for rule, _why in rules] == ["3.0"]
     strange = refused(state, attack("T15", "r-57a g-48pzk g-9999"))
     assert [rule for rule, _why in strange] == ["3.0", "3.0", "3.0"]
-    assert refused(state, attack("T14", "g-2ss"))[0] == ("3.0", "nothing in T14 can be attacked")
+    assert refused(state, attack("T14", "g-2ss"))[0] == ("3.0", "T14 holds no enemy unit and no first line of theirs")
     assert refused(state, attack("T15", ""))[0][0] == "3.0"

@@ -1,12 +1,24 @@
 """What can be chosen for orders on the board, and that its words mean what was chosen."""
 
+import random
+from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.umpire import GameEnded, Umpire
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Asking, edited
+from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
 from kursk_pbem.rulesets.juggernauts.verbs import verbs
-from rulesets.juggernauts.board import attack, declared, july, place
+from rulesets import toys
+from rulesets.juggernauts.board import JULY, attack, declared, july, place
+from rulesets.juggernauts.kit import KIT
 
 AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
 VERBS = {verb.name: verb for verb in verbs(july())}
@@ -28,7 +40,7 @@ def written(name, ask, text):
 
 def test_an_attack_is_chosen_part_by_part_3_0():
     ask = asking(place(AT_T15))
-    assert "T15" in dict(offered("attack", ask)[""].among)
+    assert dict(offered("attack", ask)[""].among)["T15"] == "57th Army, 4:1"
     parts = offered("attack", ask, "T15")
     assert parts["with"].chosen == ("g-2ss", "g-48pzk")
     assert "only T16" in parts["advance"].more
@@ -57,3 +69,188 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     assert offered("answer", ask, "all")["no-retreat"].chosen == ("yes",)
     assert offered("answer", ask, "b1")["no-retreat"].chosen == ()
     assert written("answer", ask, words)["policy"] == policy
+
+
+def led_on(setting, state):
+    """The position after what a draft orders up to and with a phase, as a desk leads it on."""
+
+    def at(draft, until):
+        orders, _plans = RULESET.seal(setting, draft.get("orders", {}), 9)
+        umpire, filing = Umpire(setting, state, 9), Filing(9, state.side, orders=orders)
+        with suppress(GameEnded):
+            for phase in sequence.stages(setting)[state.stage].phases:
+                if phase.when is None or phase.when(umpire, filing):
+                    phase.run(umpire, filing)
+                if phase.key == until:
+                    break
+        return umpire.state
+
+    return at
+
+
+def picked(clause, rng):
+    """Words that a form makes of a clause, with one thing or several of those that are offered."""
+    words = [word for word, _text in clause.among]
+    if clause.kind in (CHOICE, PLACE, UNIT):
+        return [rng.choice(words)] if words else []
+    found = rng.sample(words, rng.randint(1, min(3, len(words)))) if words else []
+    if clause.kind == ORDER and clause.more:
+        found = [f"{each} {rng.choice(clause.more)}" if rng.random() < 0.7 else each for each in found]
+    if clause.kind == WISHES:
+        found = [f"{rng.choice(clause.more)} {each}" if rng.random() < 0.5 else each for each in found]
+    return found
+
+
+def chosen_by_chance(verb, ask, rng):
+    """The words of an order whose parts are chosen from what is offered, '' where nothing is."""
+    first = verb.clauses(ask, ())
+    if not any(clause.among for clause in first):
+        return ""
+    words = []
+    if len(first) == 1 and first[0].kind in (CHOICE, PLACE, UNIT):
+        words = picked(first[0], rng)
+        if (then := verb.clauses(ask, words)) == first:
+            return words[0]
+        first = then
+    for number, clause in enumerate(first):
+        if not number or not clause.word or clause.word == "to" or rng.random() < 0.6:
+            words += [clause.word, *picked(clause, rng)]
+    return " ".join(filter(None, words))
+
+
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+def test_words_made_of_what_is_offered_are_understood(refereed):
+    """In every position of a game, for every verb that has lists; they are of the form that a message wants."""
+    setting, rng, met = KIT.setting(JULY, dict(KIT.options), refereed=refereed), random.Random(3), Counter()
+    for _before, result in toys.play(KIT, setting, 5):
+        state = result.middle
+        if state.stage == OVER or state.side == REFEREE:
+            continue
+        phases = sequence.stages(setting)[state.stage].phases
+        fields = {field for phase in phases for field in (phase.key, *phase.reads)}
+        draft: dict[str, Any] = {}
+        for verb in [verb for verb in verbs(setting) if fields.intersection(verb.fields)]:
+            ask = Asking(setting, state, 9, draft, led_on(setting, state))
+            words = chosen_by_chance(verb, ask, rng)
+            edits = verb.write(ask, words.split()) if words else ()
+            assert not words or edits, f"{verb.name} {words}"
+            draft = edited(draft, edits)
+            games.check_choices(draft, RULESET, Document(draft, f"{verb.name} {words}"))
+            met[verb.name] += bool(words)
+    assert met.keys() == {verb.name for verb in verbs(setting)}
+    assert {name for name in met if not met[name]} <= {"return"}
+
+
+def test_every_verb_has_lists_and_what_is_not_possible_has_nothing_in_them():
+    assert all(verb.clauses for verb in verbs(july()))
+    state = place("T15: r-57a | S15: g-11k")
+    for name in ("keil", "emplace", "road", "strike", "return"):
+        assert not any(clause.among for clause in offered(name, asking(state)).values()), name
+
+
+def test_a_panzerkeil_and_artillery_are_offered_while_they_can_be_ordered_14_1_14_2():
+    ask = asking(place("S15: g-2ss; keil g-2ss E"))
+    assert [text for _uid, text in VERBS["keil"].clauses(ask, ())[0].among] == ["II SS Pz, S15, faces E"]
+    draft = written("keil", ask, "g-2ss NW")
+    assert "faces NW" in VERBS["keil"].clauses(asking(ask.state, draft), ())[0].among[0][1]
+    ask = asking(place("T15: r-4ak r-2ak; emplaced r-2ak; stage russian-orders"))
+    assert dict(offered("road", ask)[""].among).keys() == {"r-2ak"}
+    assert dict(offered("emplace", ask)[""].among).keys() == {"r-4ak"}
+    assert not offered("emplace", asking(ask.state, written("emplace", ask, "r-4ak")))[""].among
+
+
+def test_a_move_is_chosen_unit_first_and_may_be_changed_13_0():
+    state = place(AT_T15)
+    ask = Asking(july(), state, 1, {}, led_on(july(), state))
+    assert dict(offered("move", ask)[""].among).keys() == {"g-48pzk", "g-2ss"}
+    assert "R15" in dict(offered("move", ask, "g-2ss")["to"].among)
+    ask = Asking(july(), state, 1, written("move", ask, "g-2ss to R15"), ask.at)
+    assert ask.draft["orders"]["movement"] == [{"unit": "g-2ss", "to": "R15"}]
+    assert "g-2ss" in dict(offered("move", ask)[""].among)
+    assert written("move", ask, "g-2ss to S17")["orders"]["movement"] == [{"unit": "g-2ss", "to": "S17"}]
+
+
+def test_a_strike_is_offered_in_range_and_once_20_3():
+    setting = july(flown="flown")
+    state = place("T15: r-57a | A3: r-3a | S15: g-2ss", setting)
+    ask = Asking(setting, state, 1, {}, lambda _draft, _phase: state)
+    struck = {label for label, _text in VERBS["strike"].clauses(ask, ())[0].among}
+    assert "T15" in struck
+    (planes,) = VERBS["strike"].clauses(ask, ("T15",))
+    draft = written("strike", ask, f"T15 with {planes.among[0][0]}")
+    more = Asking(setting, state, 1, draft, ask.at)
+    assert VERBS["strike"].clauses(more, ("T15",))[0].chosen == (planes.among[0][0],)
+    both = " ".join(plane for plane, _text in planes.among)
+    assert len(written("strike", more, f"T15 with {both}")["orders"]["aircraft"]) == 1
+
+
+def test_tank_units_are_offered_where_the_turn_ends_and_factors_are_there_11_2():
+    state = place("T15: r-57a | S15: g-2ss; stage russian-orders; factors 3")
+    ask = Asking(july(), state, 1, {}, led_on(july(), state))
+    parts = VERBS["return"].clauses(ask, ())
+    assert [dict(clause.among) for clause in parts][1].keys() == {"A12", "L15"}
+    cost = {uid: july().counters[uid].attack for uid, _text in parts[0].among}
+    assert cost
+    assert max(cost.values()) <= 3 + july().factors
+    draft = written("return", ask, f"{min(cost)} to L15")
+    assert min(cost) not in dict(VERBS["return"].clauses(Asking(july(), state, 1, draft, ask.at), ())[0].among)
+    last = state.with_(turn=july().turns[-1])
+    ask = Asking(july(), last, 1, {}, led_on(july(), last))
+    assert not any(clause.among for clause in VERBS["return"].clauses(ask, ()))
+
+
+def test_armour_is_placed_where_there_is_room_17_2():
+    setting = july("by-choice")
+    ask = asking(RULESET.data.setup(setting))
+    ask = Asking(setting, ask.state, 1, {}, ask.at)
+    units = dict(VERBS["place"].clauses(ask, ())[0].among)
+    assert units.keys() == {*setup.free_units(setting, "german")}
+    uid, *others = units
+    spots = dict(VERBS["place"].clauses(ask, (uid,))[0].among)
+    draft = written("place", ask, f"{uid} to {min(spots)}")
+    assert draft == {"seal": {setup.HALF: {uid: min(spots)}}}
+    placed = Asking(setting, ask.state, 1, draft, ask.at)
+    assert VERBS["place"].clauses(placed, (uid,))[0].chosen == (min(spots),)
+    assert min(spots) in units[uid] or f"in {min(spots)}" in dict(VERBS["place"].clauses(placed, ())[0].among)[uid]
+    full = next(iter(set(VERBS["place"].clauses(ask, (others[0],))[0].among)))[0]
+    taken = {"seal": {setup.HALF: dict.fromkeys(others[1:4], full)}}
+    offered_then = dict(VERBS["place"].clauses(Asking(setting, ask.state, 1, taken, ask.at), (others[0],))[0].among)
+    assert full not in offered_then
+
+
+def test_words_of_a_plan_are_no_heads_cut_short_6_0():
+    """'forced AD' once began 'advance'; what is joined may be named by its hex."""
+    ask = asking(place(AT_T15 + " | T16: r-40a"))
+    (order,) = written("attack", ask, "T15 with all forced D1 ad x advance g-2ss")["orders"]["battles"]
+    assert (order["forced"], order["advance"]) == (["D1", "AD", "X"], ["g-2ss"])
+    draft = written("attack", ask, "T16 with g-2ss")
+    second = written("attack", asking(ask.state, draft), "T15 with g-48pzk breakthrough T14 join T16 join b-later")
+    assert second["orders"]["battles"][1]["breakthrough"] == ["T14", "join b-t16", "join b-later"]
+
+
+def test_where_answers_stand_beforehand_they_are_for_hexes_6_0():
+    setting, state = july(refereed=True), place("T15: r-57a | S15: g-2ss; stage russian-orders")
+    ask = Asking(setting, state, 1, {}, lambda _draft, _phase: state)
+    assert dict(VERBS["answer"].clauses(ask, ())[0].among).keys() == {"all", "T15"}
+    draft = written("answer", ask, "T15 no-retreat yes")
+    again = Asking(setting, state, 1, draft, ask.at)
+    assert VERBS["answer"].clauses(again, ("T15",))[0].chosen == ("yes",)
+
+
+def test_all_attackers_may_be_meant_in_a_plan():
+    (order,) = written("attack", asking(place(AT_T15)), "T15 with all advance all losses g-2ss")["orders"]["battles"]
+    assert order["advance"] == order["attackers"] == ["g-2ss", "g-48pzk"]
+
+
+def test_what_is_offered_says_what_it_means_7_0():
+    """A Russian presses at a greater risk; what silence means is named; odds that it has not are no condition."""
+    german = offered("attack", asking(place("T15: r-11ga | S15: g-2ss")), "T15")
+    russian = offered("attack", asking(place("T15: g-2ss | T16: r-11ga; stage russian-orders")), "T15")
+    assert dict(german["pressed"].among)["yes"].endswith("4 to 6 a column lower")
+    assert dict(russian["pressed"].among)["yes"].endswith("4 to 6 two lower")
+    assert german["advance"].usual == "into the hex"
+    assert [word for word, _text in german["cancel"].among] == ["below 1:4", "below 1:3", "below 1:2", "below 1:1"]
+    draft = written("attack", asking(place(AT_T15)), "T15 with g-2ss pressed yes exchange no")
+    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange"))
+    parts = offered("attack", again, "T15")
+    assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.position import position
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, pos, refused, shipped, where
 
@@ -157,3 +158,14 @@ def test_11_0_c_only_for_them():
     game = bare()
     for uid in ("s-1t", "s-13at", "s-8art", "s-2gc", "s-air1"):
         assert supplied(game, {"1516": uid}, uid)
+
+
+def test_the_picture_shows_where_each_side_is_in_supply_6_0():
+    """What is shaded on the board and what halves a unit are one and the same."""
+    game = bare()
+    state = at(game, {"1016": "g-gd", "1021": "g-26", "1030": "g-7", "1023": "s-1t"})
+    shown = {zone.side: zone.at for zone in RULESET.seen.picture(game, state).reached}
+    assert [label in shown["german"] for label in ("1016", "1021", "1026", "1030")] == [True, True, False, False]
+    found = position(game, state)
+    for uid in ("g-gd", "g-26", "g-7", "s-1t"):
+        assert (state.units[uid].place in shown[found.side(uid)]) == found.supplied(uid)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.state import State
-from rulesets.plane_toy.orders import shot
-from rulesets.plane_toy.setting import SIDES, Setting, inches, point
+from rulesets.plane_toy.orders import shot, slips
+from rulesets.plane_toy.setting import SIDES, Setting, inches
 
 HEADING = "What can be fired at from where models stand now [3.0]"
 
@@ -34,7 +34,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """2.2: why a model may not go straight to a point; nothing if it may, water apart."""
-    (x, y), (a, b) = point(state.units[unit].place), point(to)
-    far = (x - a) ** 2 + (y - b) ** 2 > setting.models[unit].speed ** 2
-    return (f"{unit} goes {within(setting, unit)}",) if far else ()
+    """2.2: why a model may not go to a point; () where it may."""
+    order = {"id": unit, "to": to}
+    found = slips(setting, state, setting.models[unit].side, order) if unit in setting.models else ()
+    told = tuple(f"it {why} [{rule}]" if key == "to" else why for rule, key, why in found)
+    return tuple(f"places are points here: {each}; {unit} goes {within(setting, unit)}" for each in told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bad.bad_desk import Bad
 from bad.bad_text import draft
 
-DEPLOYS, ORDERS, SEALS = "armor-commander soviet 2", "armor-commander soviet 4", "armor-commander german 3"
+DEPLOYS, ORDERS, SEALS = "soviet 2", "soviet 4", "german 3"
 
 
 def written(text: str, at: str = ORDERS) -> Bad:

@@ -1,0 +1,43 @@
+"""One game turn of July 4 (1971) as plain choices: what its demonstration plays, and more in the air.
+
+Attacks are named, and units listed, as words name and list them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.demo import players_1971 as players
+from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk.desk import Desk
+
+Content = Mapping[str, Any]
+SCENARIO, LAST = "kursk-1971/july4-historical", 6
+NAMES = {"1812": "ponyri", "1823": "b1823", "2024": "b2024", "1302": "b1302", "2108": "b2108"}
+RAIDS = {"german": [{"id": "r1", "base": "s-air1", "aircraft": ["g-air2"]}],
+         "soviet": [{"id": "r1", "base": "g-air1", "aircraft": ["s-air2", "s-air3"]}]}  # fmt: skip
+SUPPORT = {"2108": {"support": "s-air4", "unsupported": "skip"}}
+FLIGHTS = {"german": {"patrol": [{"unit": "g-air1", "hex": "1708"}, {"unit": "g-air7", "hex": "1427"}],
+                      "interdiction": [{"unit": "g-air6", "hex": "1721"}]},
+           "soviet": {"patrol": [{"unit": "s-air6", "hex": "2125"}]}}  # fmt: skip
+ANSWERS = {
+    "german": {"retreat": ["toward 1717"], "battles": {"b1823": {"retreat": ["1822", "toward 1821"],
+                                                                 "advance": ["s-23g 1724"]}}},
+    "soviet": {"retreat": ["toward 1708", "away 1908"], "patrol": {"g-air1": ["g-air1"]}},
+}  # fmt: skip
+
+
+def content(desk: Desk) -> Content:
+    """The choices of the message that is due at a desk."""
+    state = desks.duties(desk, desk.record_of_writer()).middle
+    found = players.choices(desk, state)
+    side, _dash, kind = state.stage.partition("-")
+    if kind == "answer":
+        return {"policy": ANSWERS[side]}
+    if kind == "dice":
+        return {"orders": {"motorized": found["orders"]["motorized"], **FLIGHTS[side]}}
+    battles = [
+        {**each, "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})} for each in found["orders"]["battles"]
+    ]
+    return {"orders": {**found["orders"], "superiority": RAIDS[side], "battles": battles}}

@@ -1,0 +1,92 @@
+"""Two boards play a game turn of July 4 (1971) by mouse and keyboard; typed drafts give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from board import july
+from board.screens import Screen, played
+from board.seats import mails, proposed, typed
+from kursk_pbem.audit import verify
+
+MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
+RETREAT, ADVANCE = "where units retreat, theirs too on AR or BR", "follows into a hex that they leave, in this order"
+
+
+def compose(screen: Screen, content: Mapping[str, Any]) -> None:
+    """Give the orders of a message in the order of the sequence of play."""
+    orders = content.get("orders", {})
+    _flights(screen, orders, ("interception",))
+    for order in orders.get("movement", ()):
+        screen.moves(order, "movement")
+    for order in orders.get("superiority", ()):
+        screen.verb("raid")
+        screen.click("radio", order["base"], screen.group("base"))
+        _flown(screen, order["aircraft"])
+    for order in orders.get("battles", ()):
+        _attacks(screen, order)
+    for order in orders.get("motorized", ()):
+        screen.moves(order, "motorized")
+    _flights(screen, orders, ("patrol", "interdiction"))
+    if policy := content.get("policy"):
+        _answers(screen, policy)
+
+
+def _flights(screen: Screen, orders: Mapping[str, Any], keys: Sequence[str]) -> None:
+    """Each verb, its hex on the map, and its aircraft."""
+    for key in keys:
+        for place in dict.fromkeys(each["hex"] for each in orders.get(key, ())):
+            screen.verb(MISSIONS[key])
+            screen.hex(place)
+            _flown(screen, [each["unit"] for each in orders[key] if each["hex"] == place])
+
+
+def _flown(screen: Screen, aircraft: list[str]) -> None:
+    screen.settled()
+    screen.sets("aircraft", aircraft)
+    screen.submit()
+
+
+def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
+    """Click the enemy, then what differs from what is proposed."""
+    units = screen.seat.sit().game.state.units
+    screen.unit(next(uid for uid, unit in units.items() if unit.place == order["hex"]))
+    screen.sets("attackers", order["attackers"])
+    screen.sets("close support", [order["support"]], "radio")
+    screen.sets("if a patrol keeps the aircraft away", [order["unsupported"]], "radio")
+    screen.ranks("pays for an exchange, in this order", order["losses"])
+    screen.ranks("enters the hex if it is left, in this order", order["advance"])
+    screen.wishes("where their defenders retreat", order["retreat"])
+    screen.submit()
+
+
+def _answers(screen: Screen, policy: Mapping[str, Any]) -> None:
+    """For all attacks, for one, and which patrols defend a base."""
+    for name, said in {"all": policy, **policy.get("battles", {})}.items():
+        screen.verb("answer")
+        screen.click("radio", name, screen.group("attack"))
+        screen.settled()
+        screen.wishes(RETREAT, said.get("retreat", []))
+        screen.ranks(ADVANCE, said.get("advance", []))
+        screen.submit()
+    for base, patrols in policy.get("patrol", {}).items():
+        screen.verb("share")
+        screen.click("radio", base, screen.group("base"))
+        screen.settled()
+        screen.sets("patrols", patrols)
+        screen.submit()
+
+
+@pytest.mark.slow
+def test_two_boards_play_a_turn_of_july_4(browser, tmp_path, nonces):
+    nonces()
+    wanted = typed(tmp_path / "typed", july.SCENARIO, july.content, july.LAST)
+    nonces()
+    seats = proposed(tmp_path / "played", july.SCENARIO)
+    played(browser, seats, july.content, compose, july.LAST)
+    for seat in seats.values():
+        assert mails(seat, july.LAST) == wanted
+        assert verify.verify_game(seat.folder).status == 0

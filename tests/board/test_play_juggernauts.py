@@ -1,0 +1,85 @@
+"""Two boards play a whole game turn of Juggernauts by mouse and keyboard; typed drafts give the same bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from board import july_juggernauts as july
+from board.screens import Screen, played
+from board.seats import mails, proposed, typed
+from kursk_pbem.audit import verify
+
+ONE = {
+    "pressed": "Pressed Attack", "push": "hexes that a D1 or D2 drives them", "exchange": "an exchange (X)",
+    "cancel": "when it is called off",
+}  # fmt: skip
+"""Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
+SEVERAL = {
+    "losses": "who is lost, in this order", "forced": "results that force an exchange on No Retreat! orders",
+    "advance": "who advances: into the hex, through it to another, only past it", "exploit": "who advances after that",
+}  # fmt: skip
+ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
+
+
+def compose(screen: Screen, content: Mapping[str, Any]) -> None:
+    """Give the orders of a message by mouse, in the order of the sequence of play."""
+    orders = content.get("orders", {})
+    for order in orders.get("panzerkeil", ()):
+        screen.verb("keil")
+        screen.sets("panzerkorps", [order["unit"]], "radio")
+        screen.sets("the hexside it faces", [order["facing"]], "radio")
+        screen.submit()
+    if "road" in orders:
+        screen.verb("road")
+        screen.sets("artillery korps", orders["road"])
+        screen.submit()
+    for order in orders.get("movement", ()):
+        _begins(screen, "move", order["unit"])
+        screen.hex(order["to"])
+        screen.submit()
+    for order in orders.get("battles", ()):
+        _attacks(screen, order)
+    policy = content.get("policy", {})
+    for name, said in {"all": policy, **policy.get("battles", {})}.items() if policy else ():
+        _begins(screen, "answer", name)
+        for key in [key for key in ANSWERS if key in said]:
+            screen.sets(ANSWERS[key], [said[key]], "radio")
+        screen.wishes("the way", said.get("retreat", []))
+        screen.submit()
+
+
+def _begins(screen: Screen, verb: str, name: str) -> None:
+    """What an order is about; the form then shows the rest of it."""
+    screen.verb(verb)
+    panel = screen.page.get_by_role("tabpanel", name="Compose")
+    screen.click("radio", re.compile(rf"^{re.escape(name)}(\s|$)"), panel)
+    screen.settled()
+
+
+def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
+    _begins(screen, "attack", order["hex"])
+    screen.sets("attackers", order["attackers"])
+    for key in [key for key in ONE if key in order]:
+        screen.sets(ONE[key], [order[key]] if isinstance(order[key], str) else order[key], "radio")
+    for key in [key for key in SEVERAL if key in order]:
+        screen.ranks(SEVERAL[key], order[key])
+    joined = [wish.replace("b-", "").replace("i8", "I8") for wish in order.get("breakthrough", [])]
+    screen.wishes("what a Panzerkeil attacks after a DE", joined)
+    screen.submit()
+
+
+@pytest.mark.slow
+def test_two_boards_play_a_turn_of_juggernauts(browser, tmp_path, nonces):
+    nonces()
+    wanted = typed(tmp_path / "typed", july.SCENARIO, july.content, july.LAST)
+    nonces()
+    seats = proposed(tmp_path / "played", july.SCENARIO)
+    played(browser, seats, july.content, compose, july.LAST)
+    for seat in seats.values():
+        assert mails(seat, july.LAST) == wanted
+        assert verify.verify_game(seat.folder).status == 0
+        assert seat.sit().game.state.turn == "2"
