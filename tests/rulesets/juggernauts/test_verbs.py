@@ -69,6 +69,8 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     assert offered("answer", ask, "all")["no-retreat"].chosen == ("yes",)
     assert offered("answer", ask, "b1")["no-retreat"].chosen == ()
     assert written("answer", ask, words)["policy"] == policy
+    (told,) = [edit.said for edit in VERBS["answer"].write(ask, ["all", "retreat", "away", "s15", "u16"])]
+    assert told == "retreat away S15, U16"
 
 
 def led_on(setting, state):
