@@ -21,6 +21,7 @@ from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import history
 from kursk_pbem.game import replay as replays
+from kursk_pbem.kernel.picture import PLANE
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
 
@@ -48,6 +49,17 @@ KEYS = (
     ("/", "finds a unit or a place"),
     ("?", "shows these keys"),
 )
+
+
+ON_A_TABLE = {
+    "arrows": ("arrows", "move the mark by an inch, while the map has the focus"),
+    "click a lit hex": ("click, drag", "moves the chosen model there; if something bars the way, that is said"),
+    "Shift+click, v": ("Shift+click", "goes by way of this place; while dragging Shift does the same"),
+    "drag a counter": (", and .", "turn the chosen model to the left and to the right"),
+    "m": ("", ""),
+    "click an enemy": ("click an enemy", "composes fire at it; on a form clicks choose models, and places of a way"),
+}
+"""Keys that do something else, or nothing, on a table top."""
 
 
 class StaleError(UsageError):
@@ -138,7 +150,7 @@ def _table(app: Flask, room: Room) -> None:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
-        return render_template("table.html", map=scene.page_map(found), layers=layers, keys=KEYS,
+        return render_template("table.html", map=scene.page_map(found), layers=layers, keys=_keys(found),
                                **panels.context(room, found))  # fmt: skip
 
     @app.get("/game/<game>/replay")
@@ -155,6 +167,14 @@ def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/now")
     def now(game: str) -> Response:
         return _shown(room, scene.of(room, game))
+
+
+def _keys(found: Scene) -> list[tuple[str, str]]:
+    """The keys of this map."""
+    if found.picture.form != PLANE:
+        return list(KEYS)
+    told = [ON_A_TABLE.get(key, (key, what)) for key, what in KEYS]
+    return [each for each in told if each[0]]
 
 
 def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:

@@ -64,7 +64,8 @@ def _understood(desk: Desk, checked: Checked) -> str:
     from kursk_pbem.game import reports
 
     note = str(checked.content.get("note", ""))
-    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden)
+    words = desk.game.ruleset.seen.words(desk.game.setting)
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden, words)
     return told + leftovers.text(leftovers.of(desk, checked))
 
 

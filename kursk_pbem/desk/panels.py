@@ -201,5 +201,5 @@ def understood(scene: Scene) -> str:
         raise KurskError("there is no draft to sign")
     note = str(scene.checked.content.get("note", ""))
     told = reports.of_draft(scene.desk.game, scene.desk.seq, scene.checked.result, note)
-    told += reports.of_hidden(scene.checked.hidden)
+    told += reports.of_hidden(scene.checked.hidden, scene.words)
     return told + leftovers.text(leftovers.of(scene.desk, scene.checked))

@@ -12,9 +12,9 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
+from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.words import flat, party
+from kursk_pbem.kernel.words import Words, flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust.chain import Chain
@@ -22,6 +22,8 @@ from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import FORFEIT, Paper
 
 HANDING_ON = "the referee to hand on"
+OWN = "sealed/own/"
+"""Before the label of what a desk has sealed itself, where the words of a game are asked to tell of it."""
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
@@ -215,13 +217,15 @@ def _of_unsigned(
     )
 
 
-def of_hidden(hidden: Mapping[str, Any]) -> str:
-    """What a draft seals, in plain words, for its writer alone; '' if it seals nothing."""
+def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
+    """What a draft seals, for its writer alone, in the game's words if it has some for it; '' if it seals nothing."""
     if not hidden:
         return ""
     lines = ["", "Hidden, only its hash is mailed:"]
     for label, value in sorted(hidden.items()):
-        lines += wrap(f"{label}: {flat(value)}", "  ", "      ")
+        told = words.tell(Scheduled("", f"{OWN}{label}", value))
+        lines += wrap(f"{label}: {'' if told else flat(value)}".strip(), "  ", "      ")
+        lines += [line for each in told or () for line in wrap(each, "    ", "      ")]
     return "\n".join((*lines, ""))
 
 

@@ -47,7 +47,7 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
         if goal.outline:
             corners = "; ".join(f"{inches(a, picture.unit)}, {inches(b, picture.unit)}" for a, b in goal.outline)
-            goals += wrap(f"{sign}  {goal.name}, {what}: {corners}", "", "   ")
+            goals += wrap(f"{goal.name}, {what}: {corners}", f"{sign}  ", "   ")
         elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(each, picture.unit) for each in goal.spot)

@@ -3,7 +3,7 @@
 ``SIDE N`` is the machine of a side of the demonstration's game, with the messages before number N; ``SIDE 0`` has
 keys alone. ``german 9`` has offered a draw in message 8. ``archive 8`` is the game in the form for auditors, and
 ``scenario NAME`` a copy of the campaign under that name. Recipes of another system are tried at the machines of its own
-demonstration (:meth:`Base.of`).
+demonstration, or of a game in which every message is the draft as it is proposed (``registry.Kit``).
 """
 
 from __future__ import annotations
@@ -22,19 +22,22 @@ from unittest import mock
 
 from helpers import registry
 from helpers.demo_game import play_demo
+from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import drafts
 from kursk_pbem.formats import data
+from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import scenarios
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust.keys import Signer
 
 Content = dict[str, Any]
-CAMPAIGN = data.folder("scenarios") / "battle-for-kursk" / "campaign"
+CAMPAIGN = "battle-for-kursk/campaign"
+LAST = 7
+"""The last message of the game that is played for another system."""
 FILE, GAME = "FILE", "GAME"
 """Words of a command that stand for the bad file, and for the folder of the game."""
 
@@ -64,26 +67,34 @@ class Said:
 
 
 class Base:
-    """The demonstration's game: what its players wrote, and their keys to write something else."""
+    """The demonstration's game: what its players wrote, and their keys to write something else.
 
-    def __init__(self, demo: Path, scratch: Path) -> None:
-        self.demo = demo
+    ``scenario`` is the one of which ``scenario NAME`` is a copy.
+    """
+
+    def __init__(self, demo: Path, scratch: Path, scenario: str = CAMPAIGN) -> None:
+        self.demo, self.scenario = demo, scenario
         self.scratch = scratch
         self._places: dict[str, Path] = {}
         self._drafts: dict[str, str] = {}
         self._others: dict[str, Base] = {}
-        self.folder = next((demo / "german").glob("game-*"))
-        self.signers: dict[str, Signer] = {side: keys.load(demo / side / "me") for side in ("german", "russian")}
+        sides = registry.of_scenario(scenario).sides
+        self.folder = next((demo / sides[0]).glob("game-*"))
+        self.signers: dict[str, Signer] = {side: keys.load(demo / side / "me") for side in sides}
         self.signers["stranger"] = keys.from_seed(b"the key of somebody else, so far")
 
     def of(self, ruleset: str) -> Base:
-        """The same for the demonstration of a system; its own where that is the one, or none is named."""
+        """The machines of a system: these where it is that of the demonstration, or none is named."""
         if ruleset not in registry.KITS or ruleset == registry.SAMPLE:
             return self
         if ruleset not in self._others:
-            place = self.scratch / ruleset
+            place, drafted = self.scratch / ruleset, registry.kit(ruleset).drafted
             place.mkdir(parents=True)
-            self._others[ruleset] = Base(play_demo(place / "demo", ruleset=ruleset), place)
+            if drafted:
+                _played(place / "played", drafted)
+            else:
+                play_demo(place / "played", ruleset=ruleset)
+            self._others[ruleset] = Base(place / "played", place, drafted or registry.kit(ruleset).scenarios[0])
         return self._others[ruleset]
 
     # What the players wrote
@@ -134,9 +145,7 @@ class Base:
             if side == "archive":
                 self.run_at("german 8", ["export", str(self.place("german 8")), "-o", str(place / self.folder.name)])
             elif side == "scenario":
-                shutil.copytree(CAMPAIGN, place / "battle-for-kursk" / number)
-                head = place / "battle-for-kursk" / number / "scenario.yaml"
-                head.write_bytes(head.read_bytes().replace(b"kursk/campaign", f"kursk/{number}".encode("ascii"), 1))
+                self._copy(place, number)
             else:
                 shutil.copytree(self.demo / side, place)
                 _forget(place, int(number))
@@ -145,13 +154,25 @@ class Base:
                 self.run_at(at, ["offer", str(self.place(at)), "draw", "--yes"])
         return self._places[at]
 
+    def shipped(self, file: str, name: str) -> bytes:
+        """A file of the scenario that ships, as it is in a copy under another name."""
+        ruleset, _slash, own = self.scenario.partition("/")
+        raw = (data.folder("scenarios") / ruleset / own / file).read_bytes()
+        return raw.replace(self.scenario.encode("ascii"), f"{ruleset}/{name}".encode("ascii"), 1)
+
+    def _copy(self, place: Path, name: str) -> None:
+        ruleset, _slash, own = self.scenario.partition("/")
+        shutil.copytree(data.folder("scenarios") / ruleset / own, place / ruleset / name)
+        (place / ruleset / name / "scenario.yaml").write_bytes(self.shipped("scenario.yaml", name))
+
     def home(self, at: str) -> Path:
         return self.machine(at) / "private"
 
     def place(self, at: str) -> Path:
         """The game folder of a machine, or that of the scenario; where there is neither, the machine's own."""
         machine = self.machine(at)
-        return next((found for pattern in ("game-*", "battle-for-kursk/*") for found in machine.glob(pattern)), machine)
+        patterns = "game-*", f"{self.scenario.partition('/')[0]}/*"
+        return next((found for pattern in patterns for found in machine.glob(pattern)), machine)
 
     def run_at(self, at: str, words: list[str]) -> Said:
         out, err = io.StringIO(), io.StringIO()
@@ -195,6 +216,14 @@ class Base:
 
 _load = cache(scenarios.load)
 """Half the time of a command goes into the same scenario; it is read once."""
+
+
+def _played(root: Path, scenario: str) -> None:
+    """A game in which every message is the draft as it is proposed."""
+    with entropy.fixed(f"bad files of {scenario}"):
+        table = Table(root, scenario).begin()
+        while table.game.chain.next_seq <= LAST:
+            table.send()
 
 
 def _forget(place: Path, number: int) -> None:

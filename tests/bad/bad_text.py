@@ -36,6 +36,11 @@ def draft(change: Change, at: str = "russian 1") -> Bad:
     return Bad("check", at, lambda base: change(base.draft(at).encode("ascii")))
 
 
+def part(file: str, change: Change) -> Bad:
+    """A file of a scenario after a change, as ``kursk scenario check`` finds it in a copy."""
+    return Bad("scenario check GAME", "scenario mine", lambda base: change(base.shipped(file, "mine")), name=file)
+
+
 def mailed(seq: int, change: Change, at: str, command: str = "adjudicate") -> Bad:
     """A message as mailed, without the position, after a change that nobody has signed."""
 

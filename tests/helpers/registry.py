@@ -82,9 +82,11 @@ class Kit:
     (name, value), each in every other game. ``chooser(setting, rng)`` is the random player. ``plots`` by name give the
     finished games; ``endings`` are all (how, winner) that a game can come to, and ``met`` is what must occur in some
     finished game. ``usual`` are the stages of which each has a golden case. ``counts(setting, state)`` names and counts
-    what can be done in a position. ``bad`` gives recipes for bad files, by group. ``hostile`` makes orders that are
-    nearly legal for the fuzzer, None: those of the chooser are changed. ``bench`` prints rows of the benchmark.
-    ``reads`` are functions that read what is shipped, as (module, name): tests call each once for a scenario.
+    what can be done in a position. ``bad`` gives recipes for bad files, by group; they are tried in the demonstration,
+    or in a game of the scenario ``drafted`` in which every message is the draft as it is proposed.
+    ``hostile`` makes orders that are nearly legal for the fuzzer, None: those of the chooser are changed. ``bench``
+    prints rows of the benchmark. ``reads`` are functions that read what is shipped, as (module, name): tests call
+    each once for a scenario.
     """
 
     ruleset: Ruleset
@@ -98,6 +100,7 @@ class Kit:
     usual: frozenset[str] = frozenset()
     counts: Callable[[Any, State], Mapping[str, int]] = lambda _setting, _state: {}
     bad: Callable[[], Mapping[str, Mapping[str, Any]]] = no_bad_files
+    drafted: str = ""
     hostile: Callable[[], Any] | None = None
     bench: Callable[[], None] | None = None
     reads: tuple[tuple[Any, str], ...] = ()

@@ -80,8 +80,8 @@ def test_texts_of_the_players_stay_texts():
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
-    """At most 1.5 MB, and the same bytes when it is made again."""
+    """At most 1.5 MB; that of a game with a referee's dice has the same bytes when it is made again."""
     out = tmp_path / "game.html"
-    for word in ("wrote", "unchanged"):
+    for word in ("wrote", "unchanged") if folder.name == "referee" else ("wrote",):
         assert well(capsys, "replay", folder, "-o", out).startswith(word)
     assert out.stat().st_size < 1_500_000

@@ -74,7 +74,7 @@ def _zones(data: Mapping[str, Any]) -> Iterator[Finding]:
     entries = data["units"]["units"].values()
     widest = 2 * max([RADIUS, *(hundredths(each["radius"]) for each in entries if "radius" in each)])
     if not any(shape.fault() for shape in shapes) and not shapes[0].apart(shapes[1], widest):
-        text = f"the deployment zones are not more than {plane.inches(widest)} inches apart"
+        text = f"the deployment zones must be more than {plane.inches(widest)} inches apart"
         yield Finding(ERROR, "2.2", text, ("scenario", "zones"))
     for oid, entry in sorted(data["scenario"].get("objectives", {}).items()):
         x, y = plane.point(entry["at"])
@@ -88,7 +88,8 @@ def _units(units: Mapping[str, Any]) -> Iterator[Finding]:
     names = Counter(mid for entry in units.values() for mid in entry["models"])
     for uid, entry in sorted(units.items()):
         if entry["type"] == GUN and list(entry["models"]) != [uid]:
-            yield Finding(ERROR, "4.2", f"{uid} is a gun: its only model must be {uid} too", (*path, uid, "models"))
+            text = f"{uid} is a gun: it has one model, and that has the same name"
+            yield Finding(ERROR, "4.2", text, (*path, uid, "models"))
         for mid in entry["models"]:
             if names[mid] > 1 or (mid in units and (mid != uid or entry["type"] == TANK)):
                 yield Finding(ERROR, "4.2", f"{mid} is the name of two things", (*path, uid, "models", mid))

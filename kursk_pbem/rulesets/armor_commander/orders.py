@@ -17,6 +17,7 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting
 
 GREEN, RED = "green", "red"
+FIELDS = ("moves", "at", "rounds", "shots")
 MOST_POINTS, MOST_TARGETS, MOST_UNITS = 12, 24, 50
 """Points of a path, targets of a list, entries of a message: as the schema says for what is open."""
 
@@ -93,6 +94,10 @@ def _move(entry: Mapping[str, Any]) -> Move:
 def _form(setting: Setting, side: str, entry: Mapping[str, Any]) -> Iterator[Slip]:
     """3.2, 4.6: a unit of one's own, one chip, and what belongs to that chip."""
     unit, chip = setting.units.get(entry["id"]), entry.get("chip")
+    model = setting.models.get(entry["id"])
+    if unit is None and model is not None and model.side == side:
+        yield Slip("4.2", ("id",), f"is a model, and a chip is for a whole unit: this one is of {model.unit}")
+        return
     if unit is None or unit.side != side:
         yield Slip("4.2", ("id",), "is no unit of yours; all your tanks are one unit, and each gun is one")
         return
@@ -102,7 +107,8 @@ def _form(setting: Setting, side: str, entry: Mapping[str, Any]) -> Iterator[Sli
     wanted = {"id", "chip", *(("moves",) if chip == GREEN else ("at", "rounds", "shots"))}
     if strange := sorted(str(key) for key in entry if key not in wanted):
         does = "moves and does not fire" if chip == GREEN else "fires and does not move"
-        yield Slip("4.6", (strange[0],), f"has no place beside a {chip} chip: the unit {does}")
+        field = strange[0] if strange[0] in FIELDS else "this field"
+        yield Slip("4.6", (strange[0],), f"{field} has no place beside a {chip} chip: the unit {does}")
         return
     if chip == GREEN:
         yield from _moves(setting, unit.models, entry.get("moves", ()))
@@ -121,9 +127,10 @@ def _moves(setting: Setting, models: Sequence[str], entries: Any) -> Iterator[Sl
         at: Path = ("moves", number)
         wrong = not isinstance(each, Mapping) or set(each) - {"id", "path", "face"}
         if wrong or not (each.get("path") or "face" in each):
-            yield Slip("4.3", at, "write {id: MODEL, path: ['X, Y', 'X, Y'], face: '12'}")
+            needs = "a move needs a path, a facing or both: "
+            yield Slip("4.3", at, needs + "{id: MODEL, path: ['X, Y', 'X, Y'], face: '12'}")
         elif each.get("id") not in models:
-            yield Slip("4.2", (*at, "id"), f"is no model of this unit; it has {', '.join(models)}")
+            yield Slip("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
         elif each["id"] in seen:
             yield Slip("4.3", (*at, "id"), "this model has a move already")
         else:
@@ -174,9 +181,11 @@ def _targets(setting: Setting, kind: str, side: str, entry: Mapping[str, Any], a
         there = (*at, "at", number)
         what = kind_of(setting, side, target)
         if not what:
-            yield Slip("5.2", there, "is no unit or model of the enemy")
+            own = isinstance(target, str) and (target in setting.units or target in setting.models)
+            why = f"{target} is one of your own" if own else "is no unit or model of the enemy"
+            yield Slip("5.2", there, why)
         elif setting.weapon(kind, what) is None:
-            yield Slip("5.7", there, "is a gun, and a gun fires only at tanks")
+            yield Slip("5.7", there, f"{target} is a gun, and a gun fires only at tanks")
         elif rounds in (AP, HE) and rounds != (HE if what == GUN else AP):
             yield Slip("5.7", there, f"{rounds} rounds are not fired at a {what}")
 
@@ -203,7 +212,7 @@ def _shots(
         if not isinstance(each, Mapping) or set(each) - {"id", "at", "rounds"} or not each.get("at"):
             yield Slip("5.2", at, "write {id: MODEL, at: [ENEMY, ENEMY]}")
         elif each.get("id") not in models:
-            yield Slip("4.2", (*at, "id"), f"is no model of this unit; it has {', '.join(models)}")
+            yield Slip("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
         elif each["id"] in seen:
             yield Slip("5.2", (*at, "id"), "this model has targets already")
         else:

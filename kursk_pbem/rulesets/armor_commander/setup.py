@@ -58,7 +58,7 @@ def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:
     if model is None or set(entry) - {"id", "at", "face"}:
         yield Slip("2.2", at, "write {id: MODEL, at: 'X, Y', face: '12'}")
     elif model.side != side:
-        yield Slip("2.2", (*at, "id"), "is no model of yours")
+        yield Slip("2.2", (*at, "id"), f"{model.id} is no model of yours")
     else:
         slip = place_slip(entry["at"], (*at, "at")) if "at" in entry else None
         yield from [slip] if slip is not None else []

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
-from kursk_pbem.kernel.words import Words, unit
-from kursk_pbem.rulesets.armor_commander import victory
+from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.rulesets.armor_commander import orders, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
 from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, TANK, Setting
 
+OWN = "sealed/own/"
+"""Before the label of what a desk has sealed itself."""
 PHASES = {
     "seals": "Sealed",
     "place": "Deployment",
@@ -76,6 +78,8 @@ class Telling(Words):
                 return [text if named else f"{text[:1].upper()}{text[1:]}"]
             case Scheduled(key=key, value=value) if key in (SHOWN, OPEN):
                 return [self.order(each) for each in value or ()]
+            case Scheduled(key=key, value=value) if key.startswith(OWN):
+                return list(self._hidden(key.removeprefix(OWN), value))
             case Scheduled(key=key) if key in (PLOT, DEPLOYMENT, DECLARED, ANSWERED):
                 return []
             case _:
@@ -95,6 +99,21 @@ class Telling(Words):
                 return [f"The {self.side(value)} side acts first"]
             case _:
                 return None
+
+    def _hidden(self, label: str, entries: Any) -> Iterator[str]:
+        """What is sealed, entry by entry, for its writer; what has not the form of one as it stands."""
+        for entry in entries if isinstance(entries, list | tuple) else ():
+            side = self._setting.sealer
+            if label == DEPLOYMENT and isinstance(entry, Mapping):
+                face = f" facing {entry['face']} o'clock" if "face" in entry else ""
+                at = f" at {entry['at']}" if "at" in entry else ""
+                yield f"{unit(self, str(entry.get('id')))}{at}{face}"
+            elif label != DEPLOYMENT and orders.read(self._setting, side, entry)[0] is not None:
+                yield self.order(entry)
+            else:
+                yield flat(entry)
+        if not entries:
+            yield "nobody gets a chip" if label != DEPLOYMENT else "all stand where the scenario puts them"
 
     def order(self, entry: Mapping[str, Any]) -> str:
         """An order on one line, as it was written."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ def bench() -> None:
     rows.main()
 
 
+def bad() -> Mapping[str, Mapping[str, Any]]:
+    """Recipes for its bad files."""
+    from rulesets.armor_commander.bad import recipes_orders, recipes_scenario
+
+    return {"orders": recipes_orders.FILES, "scenario": recipes_scenario.FILES}
+
+
 KIT = Kit(
     ruleset=RULESET,
     tests=Path(__file__).resolve().parent,
@@ -48,5 +56,7 @@ KIT = Kit(
     counts=counts.counts,
     hostile=hostile,
     bench=bench,
+    bad=bad,
+    drafted=CROSSROADS,
     reads=((setting, "make"),),
 )  # fmt: skip

@@ -179,6 +179,6 @@ def test_5_7_the_usual_rounds_fit_the_target():
 def test_5_2_targets_are_enemies():
     setting = world(DUEL)
     for target in ("g-pz-2", "g-panzer", "nobody", "s-t-9"):
-        assert refused(setting, begin(setting), "german", red("g-panzer", target)) == [
-            ("5.2", "is no unit or model of the enemy")
-        ]
+        own = target in setting.models or target in setting.units
+        why = f"{target} is one of your own" if own else "is no unit or model of the enemy"
+        assert refused(setting, begin(setting), "german", red("g-panzer", target)) == [("5.2", why)]

@@ -314,7 +314,7 @@ def test_4_6_a_unit_moves_or_fires():
     state = begin(setting)
     order = {**green("g-panzer", ("g-pz-1", "face 3")), "at": ["s-t-1"]}
     assert refused(setting, state, "german", order) == [
-        ("4.6", "has no place beside a green chip: the unit moves and does not fire")
+        ("4.6", "at has no place beside a green chip: the unit moves and does not fire")
     ]
     order = {**red("g-panzer", "s-t-1"), "moves": [{"id": "g-pz-1", "face": "3"}]}
     assert refused(setting, state, "german", order)[0][0] == "4.6"

@@ -83,12 +83,12 @@ def test_2_2_a_deployment_lies_in_its_zone():
     assert wrong([{"id": "g-gun-1", "at": "40.01, 10.00"}]) == [
         ("2.2", "g-gun-1 at 40.01, 10.00 is outside the deployment zone")
     ]
-    assert wrong([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "is no model of yours")]
+    assert wrong([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "s-t-1 is no model of yours")]
 
 
 def test_2_2_zones_of_the_two_sides_do_not_touch():
     """A-45: so far apart that no bases could touch."""
-    apart = "the deployment zones are not more than 1.00 inches apart"
+    apart = "the deployment zones must be more than 1.00 inches apart"
     assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(41, 0, 90, 90)}) == [apart]
     assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(42, 0, 90, 90)}) == []
 
@@ -147,7 +147,7 @@ def test_2_1_what_is_no_table_is_told(ground, why):
 @pytest.mark.parametrize(("change", "why"), [
     (lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
      "all tanks of a side are one unit; german has g-panzer, g_more"),
-    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "its only model must be g-gun-1"),
+    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: it has one model"),
     (lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}), "the name of two things"),
     (lambda units: units.pop("s-tanks"), "the soviet side has no units"),
 ])  # fmt: skip

@@ -236,7 +236,7 @@ def test_what_random_players_order_can_be_said_in_words(tmp_path):
         with entropy.fixed(f"said {seed}"):
             table = Table(tmp_path / str(seed), scenario, {"uncovered": "ask"} if seed == 29 else {}).begin()
             chooser = KIT.chooser(table.game.setting, rng)
-            while not table.game.over and table.game.chain.next_seq < 60:
+            while not table.game.over and table.game.chain.next_seq < 26:
                 writer = table.due
                 state = desks.duties(writer.desk, writer.desk.own).middle
                 wanted = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)

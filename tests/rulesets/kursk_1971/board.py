@@ -14,8 +14,11 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, position
+from kursk_pbem.rulesets.kursk_1971.verbs import verbs
 
 HISTORICAL = "kursk-1971/july4-historical"
 RAILWAY = [f"{column:02d}16" for column in range(1, 35)]
@@ -152,3 +155,29 @@ def pos(game, state):
 def go(unit, *path):
     """An order to move: by one hex ``to`` it, by more along a path."""
     return {"unit": unit, "to": path[0]} if len(path) == 1 else {"unit": unit, "path": list(path)}
+
+
+def asking(game, state, draft, seq=2):
+    """What a word looks at, with a draft that its writer has begun."""
+
+    def reached(data, phase):
+        umpire = Umpire(game, state, seq, None)
+        filing = Filing(seq, state.side, orders=data.get("orders", {}), policy=data.get("policy", {}))
+        keys = [each.key for each in RULESET.stage(game, state).phases]
+        for each in RULESET.stage(game, state).phases[: keys.index(phase) + 1 if phase in keys else 0]:
+            if each.when is None or each.when(umpire, filing):
+                each.run(umpire, filing)
+        return umpire.state
+
+    return Asking(game, state, seq, draft, reached)
+
+
+def ordered(game, state, *orders, draft=None):
+    """The draft after some orders in words, and what was said of the last."""
+    draft, text = draft or {}, ""
+    known = {verb.name: verb for verb in verbs(game)}
+    for order in orders:
+        name, *words = order.split()
+        edits = known[name].write(asking(game, state, draft), words)
+        draft, text = edited(draft, edits), "; ".join(edit.said for edit in edits if edit.said)
+    return draft, text

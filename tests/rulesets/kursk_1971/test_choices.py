@@ -13,11 +13,11 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.verbs import verbs
-from rulesets.kursk_1971.board import at, attack, bare, legal, raid
+from rulesets.kursk_1971.board import asking, at, attack, bare, legal, ordered, raid, shipped
 from rulesets.kursk_1971.random_play import play
-from rulesets.kursk_1971.test_verbs import HISTORICAL, asking, said
 
 ONE = (UNIT, PLACE, CHOICE)
+HISTORICAL = shipped()
 LINE = "12.0-line"  # whoever leaves a line may leave a hole in it: only a whole set-up shows that
 CHOOSING = {"deploy", "intercept", "reinforce", "raid", "attack", "patrol", "interdict", "answer", "share"}
 
@@ -111,14 +111,14 @@ def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
                 if "attackers" in (each.text for each in clauses.values()) and pick is some:
                     chosen["losses"] = chosen["advance"] = list(chosen["with"])
                 words = worded(order, clauses, chosen)
-                draft, text = said(game, state, words)
+                draft, text = ordered(game, state, words)
                 assert text, words
                 if pick is proposed:
                     assert breaches(game, state, draft) == [], words
                 again = offered(game, state, order, draft)
                 shown = {word: list(each.chosen) for word, each in again.items() if each.chosen}
                 assert shown == {word: each for word, each in chosen.items() if each}, words
-                assert said(game, state, worded(order, again, chosen), draft=draft)[0] == draft
+                assert ordered(game, state, worded(order, again, chosen), draft=draft)[0] == draft
     assert {"attack", "answer", "raid"} <= met
     assert seed < 3 or (CHOOSING if seed == 5 else CHOOSING - {"deploy", "share"}) <= met, met
 
@@ -136,7 +136,12 @@ def test_an_attack_proposes_those_who_may_attack_together_and_takes_back_7_0_e()
     assert parts["with"].chosen == ("g-10br", "g-gd")
     assert among(parts["support"]) == ["g-air4"]
     assert parts["retreat"].more == ("toward", "away", "s-1t", "s-5t")
-    draft, _text = said(game, state, "attack 1513 all support air 4 unsupported skip advance gd retreat s-1t 1412")
+    other = at(game, {"1514": "g-gd g-10br", "1412": "g-505", "1513": "s-1t", "1515": "s-5t"})
+    draft, _text = ordered(game, other, "attack 1515 with gd")
+    parts = offered(game, other, "attack 1513", draft)
+    assert (sorted(among(parts["with"])), parts["with"].chosen) == (["g-10br", "g-505"], ())
+    assert "1513" not in among(offered(game, other, "attack", draft)[""])
+    draft, _text = ordered(game, state, "attack 1513 all support air 4 unsupported skip advance gd retreat s-1t 1412")
     parts = offered(game, state, "attack 1513", draft)
     chosen = [parts[key].chosen for key in ("support", "unsupported", "advance", "retreat")]
     assert chosen == [("g-air4",), ("skip",), ("g-gd",), ("s-1t 1412",)]
@@ -145,14 +150,41 @@ def test_an_attack_proposes_those_who_may_attack_together_and_takes_back_7_0_e()
 def test_aircraft_are_offered_for_one_mission_only_9_0_d():
     game = bare()
     state = at(game, {"1514": "g-gd g-air4", "1515": "g-air5", "1513": "s-1t", "1512": "s-air1"})
-    draft, _text = said(game, state, "attack 1513 with gd support air 4")
+    draft, _text = ordered(game, state, "attack 1513 with gd support air 4")
     assert among(offered(game, state, "raid s-air1", draft)["with"]) == ["g-air5"]
     assert among(offered(game, state, "raid 1512")["with"]) == ["g-air4", "g-air5"]
-    assert not offered(game, state, "patrol", draft)[""].among  # it comes after the dice
-    draft, _text = said(game, state, "patrol 1514 with air 4")
+    for verb in ("patrol", "interdict"):  # they come after the dice
+        assert offered(game, state, verb)[""].among
+        assert not offered(game, state, verb, draft)[""].among
+    draft, _text = ordered(game, state, "patrol 1514 with air 4")
     assert offered(game, state, "patrol 1514", draft)["with"].chosen == ("g-air4",)
     assert among(offered(game, state, "interdict 1513", draft)["with"]) == ["g-air5"]
     assert "1514" not in among(offered(game, state, "interdict")[""])
+
+
+def test_enemies_in_the_air_shut_out_and_are_turned_back_9_0_d5():
+    game = bare()
+    state = at(game, {"1514": "g-gd g-air4", "1513": "s-1t s-air1", "1510": "s-air2"},
+               patrol={"s-air1": "1513", "s-air2": "1412"})  # fmt: skip
+    spots = among(offered(game, state, "interdict")[""])
+    assert "1413" in spots
+    assert not {"1412", "1513"} & {*spots}
+    assert among(offered(game, state, "intercept")[""]) == ["1412"]  # over its base a patrol is safe
+
+
+def test_reinforcements_and_set_ups_go_where_there_is_room_5_0_13_0():
+    state = at(HISTORICAL, {"1514": "g-gd", "3416": "g-110", "3415": "s-1t s-5t s-2t s-31t"}, side="soviet", turn="3")
+    spots = among(offered(HISTORICAL, state, "reinforce s-10t")["in"])
+    assert "3414" in spots
+    assert not {"3415", "3416"} & {*spots}
+    game = shipped("july4")
+    state = RULESET.data.setup(game)
+    full = at(game, {"2020": "s-2t s-20t s-10t", "2021": "s-1t s-13at"}, side="soviet", stage="set-up")
+    units = among(offered(game, full, "deploy 2020")["with"])
+    assert units == ["s-13at"]
+    draft, _text = ordered(game, state, "deploy 2021 with s-2t s-20t", "deploy 2021 with s-2t")
+    assert draft["orders"]["deployment"] == [{"hex": "2021", "units": ["s-2t"]}]
+    assert offered(game, state, "deploy 2021", draft)["with"].chosen == ("s-2t",)
 
 
 def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
@@ -166,10 +198,13 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
     assert among(parts["advance"]) == ["s-1t", "s-5t"]
     assert parts["advance"].more == ("1412", "1514")
     assert "1514" in among(parts["retreat"])
-    draft, _text = said(game, state, "answer kursk advance s-5t 1412", "answer all retreat away 1514")
+    draft, _text = ordered(game, state, "answer kursk advance s-5t 1412", "answer all retreat away 1514")
     assert offered(game, state, "answer kursk", draft)["advance"].chosen == ("s-5t 1412",)
     assert offered(game, state, "answer all", draft)["retreat"].chosen == ("away 1514",)
     assert among(offered(game, state, "share")[""]) == ["s-air1"]
     assert among(offered(game, state, "share s-air1")["with"]) == ["s-air1", "s-air2"]
-    draft, _text = said(game, state, "share s-air1 with s-air2")
+    draft, _text = ordered(game, state, "share s-air1 with s-air2")
     assert offered(game, state, "share s-air1", draft)["with"].chosen == ("s-air2",)
+    two = {"superiority": [raid("s-air1", "g-air4"), raid("s-air2", "g-air5", "r2")]}
+    state = legal(game, at(game, {**places, "1413": "g-air5"}, patrol={"s-air1": "1511", "s-air2": "1511"}), two)
+    assert among(offered(game, state, "share s-air2", draft)["with"]) == ["s-air1"]

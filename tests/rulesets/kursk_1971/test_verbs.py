@@ -8,12 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.verbs import verbs
-from rulesets.kursk_1971.board import at, attack, bare, legal, shipped
+from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, shipped
 from rulesets.kursk_1971.random_play import Chooser
 
 HISTORICAL = shipped()
@@ -40,33 +37,9 @@ def spoken(content) -> Iterator[str]:
         yield f"attack {each['hex']} with {' '.join(each['attackers'])} as {each['id']}{more}"
 
 
-def asking(game, state, draft, seq=2):
-    def reached(data, phase):
-        umpire = Umpire(game, state, seq, None)
-        filing = Filing(seq, state.side, orders=data.get("orders", {}), policy=data.get("policy", {}))
-        keys = [each.key for each in RULESET.stage(game, state).phases]
-        for each in RULESET.stage(game, state).phases[: keys.index(phase) + 1 if phase in keys else 0]:
-            if each.when is None or each.when(umpire, filing):
-                each.run(umpire, filing)
-        return umpire.state
-
-    return Asking(game, state, seq, draft, reached)
-
-
-def said(game, state, *orders, draft=None):
-    """The draft after some orders, and what was said of the last."""
-    draft, text = draft or {}, ""
-    known = {verb.name: verb for verb in verbs(game)}
-    for order in orders:
-        name, *words = order.split()
-        edits = known[name].write(asking(game, state, draft), words)
-        draft, text = edited(draft, edits), "; ".join(edit.said for edit in edits if edit.said)
-    return draft, text
-
-
 def back(game, state, order):
     with pytest.raises(UsageError) as error:
-        said(game, state, order)
+        ordered(game, state, order)
     return error.value.message
 
 
@@ -79,7 +52,7 @@ def test_what_a_random_player_writes_can_be_said(seed):
     if seed >= 3:
         state = legal(game, state)
     content = Chooser(game, random.Random(seed)).content(state, 2)
-    draft, _text = said(game, state, *spoken(content))
+    draft, _text = ordered(game, state, *spoken(content))
     orders = {key: value for key, value in content["orders"].items() if key != "deployment"}
     for each in orders.get("movement", ()):
         if len(each.get("path", ())) == 1:
@@ -96,13 +69,13 @@ def test_every_word_has_an_example_that_can_be_said():
     answering = legal(HISTORICAL, START, {"battles": [attack("1823", "g-gd")]})
     for verb in verbs(HISTORICAL):
         state = {"answer": answering, "share": answering, "reinforce": third}.get(verb.name, START)
-        draft, text = said(HISTORICAL, state, verb.example)
+        draft, text = ordered(HISTORICAL, state, verb.example)
         assert draft
         assert text
 
 
 def test_names_do_for_ids():
-    draft, text = said(HISTORICAL, START, "attack 1823 with gd 11 pz 10 br support air 4 losses 11 pz advance gd")
+    draft, text = ordered(HISTORICAL, START, "attack 1823 with gd 11 pz 10 br support air 4 losses 11 pz advance gd")
     (order,) = draft["orders"]["battles"]
     assert order["attackers"] == ["g-gd", "g-11pz", "g-10br"]
     assert (order["support"], order["losses"], order["advance"]) == ("g-air4", ["g-11pz"], ["g-gd"])
@@ -113,17 +86,17 @@ def test_names_do_for_ids():
 def test_an_attack_is_changed_by_another_order_on_its_hex():
     orders = ("attack 1823 with gd as oboyan", "attack 1823 support air 4 unsupported attack",
               "attack 1823 retreat s-23g toward kursk away 1925")  # fmt: skip
-    draft, _text = said(HISTORICAL, START, *orders)
+    draft, _text = ordered(HISTORICAL, START, *orders)
     (order,) = draft["orders"]["battles"]
     assert order == {"id": "oboyan", "hex": "1823", "attackers": ["g-gd"], "support": "g-air4",
                      "unsupported": "attack", "retreat": ["s-23g toward 1717", "away 1925"]}  # fmt: skip
-    everybody, _text = said(HISTORICAL, START, "attack 1823 with all")
+    everybody, _text = ordered(HISTORICAL, START, "attack 1823 with all")
     assert len(everybody["orders"]["battles"][0]["attackers"]) >= 6
-    assert said(HISTORICAL, START, "attack 1823 all")[0]["orders"] == everybody["orders"]
+    assert ordered(HISTORICAL, START, "attack 1823 all")[0]["orders"] == everybody["orders"]
 
 
 def test_a_move_is_told_with_its_way_and_takes_the_place_of_the_former():
-    draft, text = said(HISTORICAL, START, "move g-17pz 1730", "move 17 pz 1729")
+    draft, text = ordered(HISTORICAL, START, "move g-17pz 1730", "move 17 pz 1729")
     assert draft["orders"]["movement"] == [{"unit": "g-17pz", "to": "1729"}]
     assert "1729 Kharkov" in text or "of 8 MP" in text
 
@@ -131,14 +104,15 @@ def test_a_move_is_told_with_its_way_and_takes_the_place_of_the_former():
 def test_units_that_are_set_up_leave_their_former_order():
     game = shipped("july4")
     state = RULESET.data.setup(game)
-    draft, _text = said(game, state, "deploy 2 t 20 t 2020", "deploy 2 t 2121")
+    draft, _text = ordered(game, state, "deploy 2 t 20 t 2020", "deploy 2 t 2121")
     assert draft["orders"]["deployment"] == [{"hex": "2020", "units": ["s-20t"]}, {"hex": "2121", "units": ["s-2t"]}]
 
 
 def test_answers_for_all_for_a_hex_and_for_an_attack():
     game = bare()
     state = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t s-5t"}), {"battles": [attack("1513", "g-gd", "kursk")]})
-    draft, _text = said(game, state, "answer retreat away 1514", "answer kursk advance 1 t", "answer 1513 retreat 1512")
+    draft, _text = ordered(game, state, "answer retreat away 1514", "answer kursk advance 1 t",
+                           "answer 1513 retreat 1512")  # fmt: skip
     assert draft["policy"] == {
         "retreat": ["away 1514"], "battles": {"kursk": {"advance": ["s-1t"]}}, "hexes": {"1513": {"retreat": ["1512"]}},
     }  # fmt: skip
@@ -169,24 +143,25 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
     """Brigades and artillery need a regular unit from their own hex; one that attacks elsewhere is none."""
     game = bare()
     state = at(game, {"1514": "g-gd g-10br", "1412": "g-505", "1513": "s-1t", "1515": "s-5t"})
-    draft, _text = said(game, state, "attack 1513 all")
+    draft, _text = ordered(game, state, "attack 1513 all")
     assert draft["orders"]["battles"][0]["attackers"] == ["g-10br", "g-gd"]
     legal(game, state, draft["orders"])
     with pytest.raises(UsageError, match="attacks elsewhere, or has no partner left"):
-        said(game, state, "attack 1515 with gd", "attack 1513 with all")
+        ordered(game, state, "attack 1515 with gd", "attack 1513 with all")
 
 
 def test_a_bare_word_takes_back_what_stands_there():
-    draft, _text = said(HISTORICAL, START, "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
-                        "attack 1823 support unsupported losses advance")  # fmt: skip
+    draft, _text = ordered(HISTORICAL, START,
+                           "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
+                           "attack 1823 support unsupported losses advance")  # fmt: skip
     assert draft["orders"]["battles"] == [{"id": "b1823", "hex": "1823", "attackers": ["g-gd"]}]
-    draft, _text = said(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1724 with", "answer retreat 1724",
+    draft, _text = ordered(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1724 with", "answer retreat 1724",
                         "answer all retreat")  # fmt: skip
     assert draft == {"orders": {"patrol": []}, "policy": {}}
 
 
 def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():
-    draft, _text = said(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5",
+    draft, _text = ordered(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5",
                         "patrol 1925 with air 5")  # fmt: skip
     assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air5", "hex": "1925"}]
 
@@ -195,6 +170,6 @@ def test_a_follower_may_be_sent_into_one_of_the_hexes_8_0_advance():
     game = bare()
     state = at(game, {"1514": "g-gd", "1412": "g-11pz", "1513": "s-1t s-5t"})
     state = legal(game, state, {"battles": [attack("1513", "g-gd g-11pz")]})
-    draft, _text = said(game, state, "answer b1 advance 1 t 1412 s-5t")
+    draft, _text = ordered(game, state, "answer b1 advance 1 t 1412 s-5t")
     assert draft["policy"] == {"battles": {"b1": {"advance": ["s-1t 1412", "s-5t"]}}}
     assert "no unit of yours" in back(game, state, "answer b1 advance 1412")

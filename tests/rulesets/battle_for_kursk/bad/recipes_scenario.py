@@ -5,19 +5,8 @@ The files are those of the campaign with one thing changed. test_check.py has ev
 
 from __future__ import annotations
 
-from bad.bad_desk import CAMPAIGN, Bad, Base
-from bad.bad_text import Change, add, only, swap
-
-CHECK, AT = "scenario check GAME", "scenario mine"
-
-
-def part(file: str, change: Change) -> Bad:
-    """One file of the campaign after a change."""
-
-    def made(_base: Base) -> bytes:
-        return change((CAMPAIGN / file).read_bytes().replace(b"kursk/campaign", b"kursk/mine", 1))
-
-    return Bad(CHECK, AT, made, name=file)
+from bad.bad_desk import Bad
+from bad.bad_text import Change, add, only, part, swap
 
 
 def head(change: Change) -> Bad:

@@ -1,0 +1,223 @@
+"""What is seen of a table: lines of sight, ranges and arcs, plans, zones, and what can be chosen for an order."""
+
+from itertools import product
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.events import Moved, Placed
+from kursk_pbem.kernel.picture import TERRAIN
+from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
+from kursk_pbem.report import svg, svgsights, textmap
+from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.outlook import outlook
+from kursk_pbem.rulesets.armor_commander.plans import plans
+from kursk_pbem.rulesets.armor_commander.setup import stands
+from rulesets.armor_commander.plots import CROSSROADS
+from rulesets.armor_commander.table import begin, box, green, red, world
+
+KIT = registry.kit("armor-commander")
+SEEN = KIT.ruleset.seen
+POST = {"g-pz-1": ("20.00, 10.00", "12"), "g-gun-1": ("24.00, 10.00",), "s-t-1": ("20.00, 30.00", "6"),
+        "s-t-2": ("40.00, 10.00", "9"), "s-gun-1": ("20.00, 28.00",)}  # fmt: skip
+WOOD = {"wood": ("wood", box(30, 8, 32, 12)), "pond": ("water", box(18, 20, 22, 22))}
+
+
+def sights(setting, state, mid):
+    return {each.text.split()[2 if " at " in each.text else 4].rstrip(":"): each
+            for each in outlook(setting, state, mid).sights if each.text}  # fmt: skip
+
+
+def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
+    """5.2, 5.5, 6.5, 6.6: as kinds, each with the number that hits and in words."""
+    setting = world(POST, WOOD)
+    found = sights(setting, begin(setting), "g-pz-1")
+    assert {foe: (each.kind, each.sign) for foe, each in found.items()} == {
+        "s-t-1": ("obscured", "4+"), "s-t-2": ("blocked", ""), "s-gun-1": ("obscured", "5+"),
+    }  # fmt: skip
+    assert found["s-t-1"].text == ("g-pz-1 at s-t-1 obscured, front armor: 20.00 inches, effective range: hits at 4 or "
+                                   "more")  # fmt: skip
+    assert found["s-t-2"].text == "g-pz-1 does not see s-t-2: wood between them"
+    assert (found["s-t-1"].a, found["s-t-1"].b) == ((2000, 1000), (2000, 3000))
+    gun = sights(setting, begin(setting), "g-gun-1")
+    assert {foe: each.kind for foe, each in gun.items()} == {"s-t-1": "obscured", "s-t-2": "blocked"}  # no gun at guns
+
+
+def test_5_3_ranges_and_arcs_of_a_chosen_model():
+    """5.3, 6.6, 8.1 to 8.3."""
+    setting = world(POST)
+    found = outlook(setting, begin(setting), "g-pz-1")
+    assert [(each.far, each.name) for each in found.ranges] == [
+        (1200, "12.00: AP round close 3+, HE round effective 4+"),
+        (2400, "24.00: AP round effective 4+, HE round long 5+"),
+        (3600, "36.00: AP round long 5+"),
+    ]
+    arcs = [each for each in found.sights if each.kind == "arc"]
+    assert [(each.b[0] < 2000, each.b[1] > 1000, each.sign) for each in arcs] == [
+        (True, True, "front"), (False, True, ""), (True, False, ""), (False, False, "rear"),
+    ]  # fmt: skip
+    gun = outlook(setting, begin(setting), "g-gun-1")
+    assert [each.far for each in gun.ranges] == [1200, 3600, 4800]
+    assert not [each for each in gun.sights if each.kind == "arc"]
+    assert not outlook(setting, begin(setting), "").sights
+
+
+def test_3_2_plans_show_what_is_known_and_nothing_else():
+    """3.2: orders in the clear for everybody, sealed ones only where they are known; illegal ones too."""
+    setting = world(POST, WOOD)
+    state = begin(setting)
+    state = state.with_(agenda={**state.agenda, "in-the-open": [green("s-tanks", ("s-t-1", "20.00, 33.00", "face 3"))]})
+    events, lines = plans(setting, state, {})
+    assert [(each.unit, each.path) for each in events if isinstance(each, Moved)] == [("s-t-1", ("20.00, 33.00",))]
+    assert not lines
+    mine = {"orders/turn-1": [red("g-panzer", "s-t-2", "s-t-1"), green("g-gun-1", ("g-gun-1", "24.00, 30.00"))]}
+    events, lines = plans(setting, state, mine)
+    assert [each.unit for each in events if isinstance(each, Moved)] == ["g-gun-1", "s-t-1"]
+    assert [each.text for each in lines] == ["g-pz-1 does not see s-t-2: wood between them"]
+    assert plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == plans(setting, state, {})
+    assert plans(setting, state, {"orders/turn-1": "nonsense"}) == plans(setting, state, {})
+
+
+def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
+    setting = KIT.setting(CROSSROADS)
+    state = KIT.ruleset.data.setup(setting)
+    assert plans(setting, state, {}) == ((), ())
+    events, _lines = plans(setting, state, {"deployment": [{"id": "g-pz-1", "at": "30.00, 9.00"}]})
+    placed = {each.unit: each.place for each in events if isinstance(each, Placed)}
+    assert placed["g-pz-1"] == "30.00, 9.00"
+    assert placed.keys() == stands(setting, "german", [])[0].keys()
+
+
+def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
+    setting = KIT.setting(CROSSROADS)
+    before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
+    text = textmap.render(before)
+    assert "+  German zone, deployment: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
+    assert text.splitlines()[0].startswith("++++")
+    assert any("g-pz-1 31.00, 9.50" in note for note in before.notes)
+    assert svg.render(before, KIT.sides).count('class="deployment side-') == 2
+    after = SEEN.picture(setting, begin(setting))
+    assert not [each for each in after.places if each.kind == "zone"]
+    assert not after.notes
+
+
+def test_2_3_an_orchard_has_a_sign_of_its_own():
+    shapes = SEEN.picture(KIT.setting(CROSSROADS), begin(KIT.setting(CROSSROADS)))
+    kinds = {each.id: each.terrain for each in shapes.regions}
+    assert (kinds["south-orchard"], kinds["west-wood"], kinds["church"]) == ("orchard", "forest", "village")
+    text = textmap.render(shapes)
+    assert "o  south-orchard: orchard" in text
+    assert "f  west-wood: forest" in text
+    assert len({sign for sign, _word in TERRAIN.values()}) == len(TERRAIN)
+
+
+def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
+    setting = world(POST, WOOD)
+    lines = outlook(setting, begin(setting), "g-pz-1").sights
+    shapes = svg.to_scale(SEEN.picture(setting, begin(setting)))
+    drawn = svg.render(svg.replace(shapes, sights=lines), KIT.sides)
+    assert ">in sight, obscured</text>" in drawn
+    assert ">not in sight</text>" in drawn
+    assert 'class="sight blocked"' in svgsights.sights(lines)
+    assert "not in sight" not in svg.render(shapes, KIT.sides)
+
+
+# What can be chosen
+
+
+def ask(scenario, stage, draft=None, **marks):
+    setting = KIT.setting(scenario)
+    state = begin(setting, **marks) if stage != "deploy" else KIT.ruleset.data.setup(setting)
+    if stage == "plot":
+        state = state.with_(stage="ready", side=setting.sealer)
+    elif stage == "place":
+        state = state.with_(stage="place")
+    return Asking(setting, state, 3, draft or {}, lambda _draft, _phase: state)
+
+
+def said(verb, asking):
+    """Orders as a form builds them: for each first choice some of what is offered then."""
+    first = verb.clauses(asking, ())
+    if first[0].kind == UNIT and len(first) == 1:
+        for word, _text in first[0].among:
+            yield from ([word, *more] for more in built(verb.clauses(asking, [word]) if verb.name != "rest" else ()))
+    else:
+        yield from built(first)
+
+
+def built(clauses):
+    options = []
+    for clause in clauses:
+        words = [word for word, _text in clause.among]
+        if clause.kind == WISHES:
+            found = [["30.00 11.00"]]
+        elif clause.kind == ORDER:
+            found = [[clause.word, *words], [clause.word, words[-1]]]
+        else:
+            found = [[clause.word, word] for word in words[:3]] + ([[]] if clause.word else [])
+        options.append(found)
+    for parts in product(*options):
+        yield " ".join(word for part in parts for word in part).split()
+
+
+DRAFT = {"orders": {"units": [green("s-tanks", ("s-t-1", "40.00, 38.00", "face 9")), red("s-zis-2", "g-panzer")]}}
+
+
+@pytest.mark.parametrize(("name", "stage", "draft"), [
+    ("move", "orders", DRAFT), ("advance", "orders", {}), ("face", "orders", DRAFT), ("fire", "orders", DRAFT),
+    ("rest", "orders", DRAFT), ("move", "plot", {}), ("fire", "plot", {}), ("deploy", "deploy", {}),
+    ("deploy", "place", {"orders": {"deployment": [{"id": "s-t-1", "at": "40.00, 40.00", "face": "6"}]}}),
+])  # fmt: skip
+def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
+    """What a form gives is what ``kursk order`` takes, and the entry that comes of it has a good form."""
+    asking = ask(CROSSROADS, stage, draft)
+    verb = next(each for each in SEEN.verbs(asking.setting) if each.name == name)
+    tried = 0
+    for words in said(verb, asking):
+        try:
+            after = edited(asking.draft, verb.write(asking, words))
+        except UsageError as error:
+            gun = "-pak-" in words[0] or "-zis-" in words[0]
+            assert gun or "has no model that can move" in str(error), (words, str(error))  # noqa: PT017
+            continue
+        entries = [each for top in after.values() for held in top.values() for each in held]
+        if name != "deploy":
+            slips = [slip for each in entries for slip in read(asking.setting, asking.state.side, each)[1]]
+            wrong = {slip.rule for slip in slips} - ({"5.7"} if "with" in words else set())  # rounds that do not fit
+            assert not wrong, words
+        tried += 1
+    assert tried, name
+
+
+def test_what_is_offered_is_what_there_is():
+    """3.2, 4.3, 5.2, 6.4, 7.4: nobody who has no chip, cannot move, or may not be fired at."""
+    verbs = {each.name: each for each in SEEN.verbs(None)}
+    asking = ask(CROSSROADS, "orders", DRAFT, immobile={"s-t-2": "yes"}, pinned={"s-zis-2": "1"})
+    movers = [word for word, _text in verbs["move"].clauses(asking, ())[0].among]
+    assert movers == ["s-t-1", "s-t-3", "s-t-4", "s-t-5"]  # s-zis-1 stands in an orchard
+    way, face = verbs["move"].clauses(asking, ["s-t-1"])
+    assert (way.chosen, face.chosen) == (("40.00 38.00",), ("9",))
+    assert "s-zis-2" not in dict(verbs["fire"].clauses(asking, ())[0].among)
+    assert "s-t-2" not in dict(verbs["face"].clauses(asking, ())[0].among)
+    (at,) = verbs["fire"].clauses(asking, ["s-zis-1"])
+    assert {word for word, _text in at.among} == {f"g-pz-{number}" for number in range(1, 6)} | {"g-panzer"}
+    assert dict(verbs["rest"].clauses(asking, ())[0].among) == {"s-tanks": "green chip", "s-zis-2": "red chip"}
+
+
+def test_3_2_check_tells_sealed_orders_in_words(begun):
+    players = begun("armor-commander")
+    who = players.due
+    players.type(who, "order", players.folder[who], "deploy", "g-pz-1", "30.50", "9.5", "face", "1")
+    assert "Panzer IV (g-pz-1) at 30.50, 9.50 facing 1 o'clock" in players.type(who, "check", players.draft(who))
+    assert "g-pz-1 at 30.50, 9.50" in players.type(who, "map", players.draft(who))
+    assert "g-pz-1" not in players.type(who, "map", players.draft(who), "--svg", "--moves")  # it may be mailed
+    players.turn({"seal": {"deployment": []}})
+    players.turn({})
+    who = players.due
+    players.type(who, "order", players.folder[who], "fire", "g-pak-2", "at", "s-t-1")
+    told = players.type(who, "check", players.draft(who))
+    assert "Pak 40 (g-pak-2), red chip: all at s-t-1" in told
+    assert "[{" not in told
+    assert "g-pak-2 does not see s-t-1: the mill" in players.type(who, "map", players.draft(who))
+    assert 'class="sight' not in players.type(who, "map", players.draft(who), "--svg", "--moves")
