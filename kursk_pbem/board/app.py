@@ -21,7 +21,6 @@ from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import history
 from kursk_pbem.game import replay as replays
-from kursk_pbem.kernel.picture import PLANE
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
 
@@ -171,7 +170,7 @@ def _table(app: Flask, room: Room) -> None:
 
 def _keys(found: Scene) -> list[tuple[str, str]]:
     """The keys of this map."""
-    if found.picture.form != PLANE:
+    if not found.on_table:
         return list(KEYS)
     told = [ON_A_TABLE.get(key, (key, what)) for key, what in KEYS]
     return [each for each in told if each[0]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk import ordering
+from kursk_pbem.desk import ordering, panels
 from kursk_pbem.desk import outlook as outlooks
 from kursk_pbem.desk.ordering import Sheet
 from kursk_pbem.desk.scene import Scene
@@ -36,12 +36,16 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
-    rings = [_target(scene, each, found.at) for each in found.targets] if mine else []
-    what = _what(words, piece)
+    ordered = panels.about(scene, uid)
+    now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
+    rings = [_target(scene, each, found.at) for each in now.targets] if mine else []
+    what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
         "name": words.unit(uid),
-        "lines": [what, *(line for line in found.about if line not in what)],
+        "where": where,
+        "ordered": ordered,
+        "lines": [what, *(line for line in now.about if line not in what)],
         "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
                   if each.at and each.at == piece.at and each.id != uid],
         "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import getitem
@@ -11,6 +11,8 @@ from typing import Any
 from kursk_pbem.kernel.orders import Path as Place
 from kursk_pbem.kernel.verbs import Asking, Verb
 
+ABOUT = ("unit", "hex")
+"""What an order is about, if it says so under these keys: it needs no word before it."""
 MOST = 30
 """How much of what may stand in an order is listed for somebody who asks."""
 
@@ -23,6 +25,27 @@ def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
         for path, value in _each((top,), held)
         if value not in ("", [], {})
     ]
+
+
+def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Place, str]]:
+    """The same as a person gives them: the word of the order, what it is about, and what more it says."""
+    found = []
+    for path, words in listed(choices):
+        field = "/".join(str(step) for step in path if isinstance(step, str))
+        verb = next((each.name for each in verbs if field in each.fields), "")
+        value = _at(choices, path)
+        found.append((path, f"{verb} {_plainly(value)}" if verb else words))
+    return found
+
+
+def _plainly(value: Any) -> str:
+    """A value on a line: '2011: attackers g-20 g-46-pz; losses g-20'."""
+    if not isinstance(value, Mapping):
+        return _words(value)
+    about = [str(value[key]) for key in ABOUT if isinstance(value.get(key), str)]
+    about = about or [str(value["id"])] if "id" in value else about
+    more = [f"{key} {_words(inner)}" for key, inner in value.items() if key not in (*ABOUT, "id") and inner]
+    return f"{' '.join(about)}: {'; '.join(more)}" if about and more else " ".join((*about, *more))
 
 
 def _each(path: Place, held: Any) -> Iterator[tuple[Place, Any]]:

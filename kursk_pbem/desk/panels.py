@@ -5,7 +5,9 @@ Plain values for the pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk import leftovers, onward, ordering, orderlines
@@ -18,10 +20,14 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import reports
 from kursk_pbem.kernel.brief import Left, Table
+from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
+
+
+_WORD = re.compile(r"[^\s,:;]+")
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -41,6 +47,9 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
         "good": _last_good(room, scene) if scene.unread else "",
         "draft_name": folders.draft_path(desk.folder, desk.seq).name,
+        "dice": _dice(scene),
+        "note": scene.desk.last.content.get("note", "") if scene.message is None else "",
+        "past": _past(scene),
         "report": _report(scene),
         "log": list(_log(desk)),
         "beside": beside(scene),
@@ -60,7 +69,7 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "turn": scene.state.turn,
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
-        "message": "over" if game.over else f"message {desk.seq}",
+        "message": _which(scene),
         "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
         "later": later[:2] if not game.over else [],
         "due": scene.sheet is not None or bool(scene.unread),
@@ -69,6 +78,13 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "left_words": f"{len(left)} left over" if left else "",
         "waits": _waits(scene),
     }
+
+
+def _which(scene: Scene) -> str:
+    """The message that is due, or after which the position stands."""
+    if scene.message is not None:
+        return f"after message {scene.message}"
+    return "over" if scene.desk.game.over else f"message {scene.desk.seq}"
 
 
 def _waits(scene: Scene) -> str:
@@ -99,11 +115,17 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
     if scene.sheet is None:
         return [], []
-    listed = orderlines.listed(scene.sheet.choices)
+    listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
     orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
                "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
               for path, words in listed]  # fmt: skip
     return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
+
+
+def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
+    """The orders of the draft that name a unit, with their numbers in the list."""
+    orders, _wrong = _orders(scene)
+    return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _WORD.findall(each["words"])]
 
 
 def _concerns(violation: Violation, order: Path) -> bool:
@@ -123,6 +145,25 @@ def to_mail(desk: Desk) -> str:
     if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
         return ""
     return f"{desk.newest}: {desk.to_mail}, if you have not yet."
+
+
+def _dice(scene: Scene) -> dict[str, Any]:
+    """What this player's message resolves before any choice: dice, reveals. Nobody else knows it yet."""
+    result = scene.checked.result if scene.checked else None
+    if result is None or not any(isinstance(each, (Rolled, Fought, Tested)) for each in result.events[: result.duties]):
+        return {}
+    game, events = scene.desk.game, result.events[: result.duties]
+    told = reports.told_of(game, result.before, events, result.middle)
+    text = reports.of_duties(game, scene.desk.seq, replace(result, events=events))
+    return {"headlines": told, "text": text}
+
+
+def _past(scene: Scene) -> dict[str, Any]:
+    """Where one stands while an older position is looked at."""
+    if scene.message is None:
+        return {}
+    last = len(scene.desk.history.steps) - 1
+    return {"seq": scene.message, "before": scene.message > 0, "after": scene.message < last}
 
 
 def _report(scene: Scene) -> dict[str, Any]:

@@ -5,7 +5,7 @@ The position is the one after the orders of the draft, as far as they are legal;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import takewhile
@@ -18,16 +18,17 @@ from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.desk.ordering import Sheet, Written
 from kursk_pbem.desk.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, Violation
-from kursk_pbem.kernel.events import Advanced, Event, Moved, apply
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.ruleset import Plans
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
 
 LAYERS = (
     ("orders", "my orders"),
+    ("battles", "declared battles"),
     ("last", "last message"),
     ("sights", "lines of sight (dashes: obscured, dots: none)"),
     ("zone-0", "zones of {0}"),
@@ -38,11 +39,11 @@ LAYERS = (
     ("places", "names"),
 )
 """Layers that a player can hide, with their names; the sides are filled in."""
-SHOWN = ("orders", "last", "sights", "places")
+SHOWN = ("orders", "battles", "last", "sights", "places")
 """Those that are shown at first."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Those that a table top has; all others are for hexes, which have no lines of sight."""
-_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "orders")
+_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "battles", "orders")
 
 
 @dataclass
@@ -126,6 +127,20 @@ class Scene:
         """What all units of the side that writes next may do."""
         return outlooks.outlook(self.seen(), "")
 
+    @cached_property
+    def declared(self) -> tuple[Fought, ...]:
+        """Battles that wait for their dice: those of the draft, or of the position."""
+        state = self.checked.result.after if self.checked else self.state
+        if DECLARED not in state.agenda or self.violations:
+            return ()
+        seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
+        return tuple(each.fought for each in outlooks.odds(seen) if each.fought is not None)
+
+    @property
+    def on_table(self) -> bool:
+        """Whether it is a table top, not a map of hexes."""
+        return self.picture.form == PLANE
+
     @property
     def stamp(self) -> str:
         """What changes when the draft or the game does."""
@@ -182,8 +197,16 @@ def layers(scene: Scene) -> dict[str, str]:
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
+        "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
+
+
+def _fights(scene: Scene, fought: Sequence[Fought]) -> str:
+    """Battles that are declared: an arrow from each attacker, and a star with the odds."""
+    arrows = list(trails.arrows(scene.ground, scene.words, fought))
+    stars = "".join(map(svg.burst, trails.bursts(scene.ground, fought)))
+    return svg.arrows_of(arrows, scene.desk.game.ruleset.sides) + stars
 
 
 def _refused(scene: Scene) -> Iterator[svg.Arrow]:
@@ -201,8 +224,7 @@ def _refused(scene: Scene) -> Iterator[svg.Arrow]:
 
 def layers_of(scene: Scene) -> list[tuple[str, str]]:
     """The layers that a player can hide on this map."""
-    table = scene.picture.form == PLANE
-    return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if table else key != "sights")]
+    return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if scene.on_table else key != "sights")]
 
 
 def changed(before: Scene, now: Scene) -> dict[str, str]:

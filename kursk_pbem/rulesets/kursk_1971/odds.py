@@ -68,7 +68,7 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
 def together(pos: Position, uids: Collection[str]) -> list[str]:
     """7.0-e, 7.0-f: of units that may attack a hex those that may together: limited ones with partners."""
     found: set[str] = set()
-    for hex_ in {pos.where[uid] for uid in uids}:
+    for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
         found |= matched(pos, here, (ATTACK_ONLY, BRACKETED))
     return [uid for uid in uids if uid in found or not pos.setting.counters[uid].limited]
