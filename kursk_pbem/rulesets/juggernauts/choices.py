@@ -144,7 +144,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[1 : found[words[0]].odds.reached + 1]
+    within = ask.setting.columns[1 : max(found[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
     stops = (*(f"unless {each['id']}" for each in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))

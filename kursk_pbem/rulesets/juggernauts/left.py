@@ -41,6 +41,9 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
+    attacked = {each["hex"] for each in before.agenda.get(BATTLES, ())}
+    if "answer" in done and (idle := [label for label in filing.policy.get("hexes", {}) if label not in attacked]):
+        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
     yield from _replacements(setting, done)
 
 

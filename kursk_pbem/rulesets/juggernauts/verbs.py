@@ -242,7 +242,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
     if not found:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
-    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {value or 'taken back'}")
+    told = {key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
+            for key, value in found.items()}  # fmt: skip
+    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {told[key]}")
                  for key, value in found.items())  # fmt: skip
 
 

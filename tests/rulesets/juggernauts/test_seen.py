@@ -188,3 +188,12 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
     (only,) = chances.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"
+
+
+def test_an_answer_where_nobody_attacks_is_left_over():
+    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
+    state = state.with_(side="russian", stage="german-answer")
+    answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
+    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
+    (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
+    assert told.text == "answered, though nobody attacks there: L8"
