@@ -41,7 +41,6 @@ SHARED = {
     "control": "in 'zone of control', and of characters",
     "declared": "on the agenda of every system (state.DECLARED)",
     "default": "English; of a decision, of an option of a command",
-    "deployment": "a kind of ground that any picture may show (picture.PLACES)",
     "dice": "what is thrown in every game",
     "die": "dice",
     "disrupted": "a mark that any picture may have (svgstyle)",
