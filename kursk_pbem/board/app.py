@@ -10,7 +10,7 @@ from functools import wraps
 from importlib.resources import files
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board.door import Door
@@ -22,13 +22,13 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import history
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as replay_page
-from kursk_pbem.report import svgstyle
+from kursk_pbem.report import svglegend, svgstyle
 
 MOST_UPLOAD = 16 << 20
 """Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
 MOST_FORM = 1 << 20
 """Bytes of everything else that a page sends."""
-FILLED = ("bar", "orders", "draft", "beside", "talk")
+FILLED = ("bar", "orders", "draft", "tables", "offers")
 """Panels that change with every order."""
 KEYS = (
     ("n, p", "choose the next of your units, or the one before"),
@@ -108,12 +108,18 @@ def _stop(why: str, status: int) -> tuple[Any, int]:
 
 
 def _home(app: Flask, room: Room) -> None:
-    def told(found: list[dict[str, Any]]) -> str:
-        return render_template("home.html", told=found, **visits.home(room))
+    def told(found: list[dict[str, Any]]) -> Any:
+        """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
+        room.told = [*found, *(each for each in room.told if each.get("proposal") and each not in found)]
+        here = request.form.get("game", "")
+        if here and all(each.get("game") == here and not each.get("bad") for each in found):
+            return redirect(url_for("table", game=here, came=1), 303)
+        return redirect(url_for("home", came=1), 303)
 
     @app.get("/")
     def home() -> str:
-        return render_template("home.html", **visits.home(room))
+        kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
+        return render_template("home.html", told=kept, **visits.home(room))
 
     @app.get("/map.css")
     def map_style() -> Response:
@@ -124,7 +130,7 @@ def _home(app: Flask, room: Room) -> None:
         return Response((files("kursk_pbem.report") / "page" / "map.js").read_bytes(), mimetype="text/javascript")
 
     @app.post("/take")
-    def take() -> str:
+    def take() -> Any:
         found: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
@@ -132,12 +138,15 @@ def _home(app: Flask, room: Room) -> None:
         return told(found)
 
     @app.post("/accept")
-    def accept() -> str:
+    def accept() -> Any:
+        proposal = request.form.get("proposal", "")
         with room.changing:
-            return told([visits.accept(room, request.form.get("proposal", ""), request.form.get("key", ""))])
+            found = visits.accept(room, proposal, request.form.get("key", ""))
+            room.told = [each for each in room.told if each.get("proposal", "") != proposal.replace("\r\n", "\n")]
+            return told([found])
 
     @app.post("/propose")
-    def propose() -> str:
+    def propose() -> Any:
         opponent = request.files.get("opponent")
         with room.changing:
             return told([visits.propose(room, request.form, opponent.stream if opponent else None)])
@@ -150,13 +159,20 @@ def _table(app: Flask, room: Room) -> None:
         sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template("table.html", map=scene.page_map(found), layers=layers, keys=_keys(found),
-                               **panels.context(room, found))  # fmt: skip
+                               legend=svglegend.signs(found.picture, found.sides, sides),
+                               came=request.args.get("came", ""), **panels.context(room, found))  # fmt: skip
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:
         page = replay_page.page(replays.of(history.load(room.desk(game).folder)))
         saved = {"Content-Disposition": f'attachment; filename="game-{game[:16]}.html"'}
         return Response(page, mimetype="text/html", headers=saved)
+
+    @app.get("/game/<game>/mail")
+    def mail(game: str) -> Response:
+        path = talks.mailed(room.desk(game))
+        saved = {"Content-Disposition": f'attachment; filename="{path.name}"'}
+        return Response(path.read_bytes(), mimetype="text/yaml", headers=saved)
 
     @app.get("/game/<game>/stamp")
     def stamp(game: str) -> Response:
@@ -218,7 +234,7 @@ def _ask(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:
         found = composing.tried(scene.of(room, game), request.form.get("words", ""))
-        return jsonify(html=render_template("odds.html", **found))
+        return jsonify(html=render_template("odds.html", **found), brief=found["brief"], wrong=bool(found["wrong"]))
 
 
 def _sheet(found: Scene) -> Sheet:
@@ -285,7 +301,8 @@ def _change(app: Flask, room: Room) -> None:
             again = play.resume(found.desk)
             signed = again or play.sign(found.desk, found.checked, str(room.key) if room.key else None)
             before = ["It was signed before."] if again else []
-            return jsonify(said=[*before, f"Wrote {signed.newest}: {found.desk.to_mail}."])
+            lines = [*before, f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
+            return jsonify(said=lines, mail=url_for("mail", game=game))
 
 
 def _talk(app: Flask, room: Room) -> None:
@@ -300,7 +317,8 @@ def _talk(app: Flask, room: Room) -> None:
                 return jsonify(said=found.lines)
             if request.form.get("really") != "yes":
                 return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
-            return jsonify(said=talks.sign(desk, found, str(room.key) if room.key else None))
+            lines = talks.sign(desk, found, str(room.key) if room.key else None)
+            return jsonify(said=lines, mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/policy")
     def policy(game: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
 from kursk_pbem.report import svg, svgsights
@@ -22,6 +23,7 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 ONE = (CHOICE, UNIT, PLACE)
 """Kinds of clauses of which one thing is chosen."""
+_PARTS = re.compile(r"[0-9]+|[^0-9]+")
 
 
 def unit(scene: Scene, uid: str) -> dict[str, Any]:
@@ -121,9 +123,11 @@ def _end(scene: Scene, end: Destination) -> dict[str, Any]:
 def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
     offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
-    best = [fought.column for _name, fought in target.variants if fought.column][-1:]
-    column = best[0] if best else target.fought.column if target.fought else ""
-    told = column or ("no attack" if target.fought else "; ".join(target.lines))
+    plain = target.fought.column if target.fought else ""
+    better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
+    column = plain or next((best for best, _name in better), "")
+    parts = [plain or ("no attack" if target.fought else "; ".join(target.lines)), *map(" with an ".join, better)]
+    told = ", ".join(part for part in parts if part)
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
     who = ", ".join(map(scene.words.unit, target.units))
@@ -180,6 +184,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     found, clauses = ordering.clauses(sheet, verb, said)
     return {
         "title": f"{found.name} {words}".strip(),
+        "whom": _whom(scene, said),
         "verb": found.name,
         "words": words,
         "text": found.text,
@@ -188,6 +193,12 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "clauses": [_clause(each) for each in clauses],
         "table": scene.picture.form == PLANE,
     }
+
+
+def _whom(scene: Scene, said: Sequence[str]) -> str:
+    """Who stands in the place that an order names first."""
+    there = [each.id for each in scene.picture.pieces if said and each.at == said[0]]
+    return ", ".join(map(scene.words.unit, there))
 
 
 def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
@@ -199,8 +210,11 @@ def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
-    known = dict(clause.among)
-    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
+    known, among = dict(clause.among), clause.among
+    if clause.kind in (UNIT, UNITS) and list(known) == sorted(known):
+        among = tuple(sorted(among, key=lambda each: [(not part.isdigit(), int(part) if part.isdigit() else 0, part)
+                                                      for part in _PARTS.findall(each[0])]))  # fmt: skip
+    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in among]
     if clause.kind == ORDER:
         chosen = [(each.partition(" ")[0], each.partition(" ")[2]) for each in clause.chosen]
         first = [(word, known.get(word, ""), True, more) for word, more in chosen]
@@ -217,7 +231,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     try:
         done = ordering.tried(_sheet(scene), ordering.split(words))
     except UsageError as error:
-        return {"said": (), "wrong": [error.message], "odds": []}
+        return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
     before = {(each.rule, each.message) for each in scene.violations}
     wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]
@@ -227,7 +241,16 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         found = [each for each in outlooks.odds(seen) if _is_of(each, wanted, who)]
-    return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]]}
+    brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
+    return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]],
+            "brief": "; ".join(brief)}  # fmt: skip
+
+
+def _brief(each: Chances) -> Iterator[str]:
+    """The odds and what they come to, for a line that is always in sight."""
+    if each.fought is not None:
+        yield each.fought.column or "no attack takes place"
+    yield from (f"{what}: {per_cent(value)}" for what, value in each.sums[:2])
 
 
 def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:

@@ -40,9 +40,9 @@ def keep(desk: Desk, text: str) -> list[str]:
     if not desk.mine:
         then = "It counts for nothing before it is offered in the game and accepted there."
     elif desk.game.chain.offer:
-        then = "It is offered in the game: accept or decline it there, under Talk."
+        then = "It is offered in the game: accept or decline it there, under Offers."
     else:
-        then = "Your message is due: to agree, offer it in the game, under Talk. It counts for nothing before."
+        then = "Your message is due: to agree, offer it in the game, under Offers. It counts for nothing before."
     return [*terms, then]
 
 

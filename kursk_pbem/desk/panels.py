@@ -26,7 +26,6 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
 
-
 _WORD = re.compile(r"[^\s,:;]+")
 
 

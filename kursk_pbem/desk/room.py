@@ -28,13 +28,14 @@ Stamp = tuple[tuple[str, int, int], ...]
 class Room:
     """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there.
 
-    ``changing`` is held by whoever writes: several pages may be open. ``kept`` is what is shown of each game, ``good``
-    the number and text of its last draft that could be read.
+    ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
+    is what is shown of each game, ``good`` the number and text of its last draft that could be read.
     """
 
     home: Path
     here: Path
     key: Path | None = None
+    told: list[dict[str, Any]] = field(default_factory=list, repr=False)
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)

@@ -137,6 +137,11 @@ class Scene:
         return tuple(each.fought for each in outlooks.odds(seen) if each.fought is not None)
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """Both sides, as the game names them in its data."""
+        return self.desk.game.ruleset.sides
+
+    @property
     def on_table(self) -> bool:
         """Whether it is a table top, not a map of hexes."""
         return self.picture.form == PLANE

@@ -11,6 +11,7 @@ from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folder as folders
 from kursk_pbem.game import reports
 
 MOST_POLICY = 1 << 16
@@ -75,12 +76,20 @@ def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     return Talk(None, (GOES_ON, *offers.seen(desk, path), then))
 
 
+def mailed(desk: Desk) -> Path:
+    """The newest message of this player, to be mailed. UsageError if there is none."""
+    own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
+    if not own:
+        raise UsageError("there is no message of yours in this game yet")
+    return folders.message_path(desk.folder, own[-1])
+
+
 def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     """Sign it. What to do next, a sentence each."""
     if talk.checked is None:
         raise UsageError("there is nothing to sign")
     signed = play.sign(desk, talk.checked, key)
-    lines = [f"Wrote {signed.newest}: {desk.to_mail}."]
+    lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
         lines.append(f"Mail {talk.path} with it.")
     elif talk.path is not None and desk.own is not None and offers.takes(talk.path, desk.own.side):

@@ -12,6 +12,7 @@ from kursk_pbem.desk.overview import Stand
 from kursk_pbem.desk.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import history, inbox, reports, scenarios, successor
+from kursk_pbem.game.game import Game
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
@@ -123,8 +124,14 @@ def _proposed(room: Room, message: Message) -> dict[str, Any]:
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             return {"name": f"A proposal to go on with {desk.game.title}", "headlines": [], "game": former,
                     "lines": onward.keep(desk, text)}  # fmt: skip
-    return {"name": f"A proposal: {game.title}", "headlines": [], "proposal": text,
-            "lines": agreeing.asked(game, game.chain.writer(1))}  # fmt: skip
+    told = "\n".join((_from(message, game), *agreeing.asked(game, game.chain.writer(1))))
+    return {"name": f"A proposal: {game.title}", "headlines": [], "lines": [], "proposal": text, "text": told}
+
+
+def _from(message: Message, game: Game) -> str:
+    """Who proposes it, by the name that they give themselves."""
+    side = game.ruleset.seen.words(game.setting).side(message.sender)
+    return f"From {message.mapping('names').get(message.sender) or 'somebody'}, who plays the {side} side."
 
 
 def accept(room: Room, text: str, key: str) -> dict[str, Any]:
@@ -152,5 +159,5 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
     return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
-            "lines": [f"Mail {desk.newest} to your opponent."]}  # fmt: skip
+            "mail": desk.game.chain.game, "lines": [f"Mail {desk.newest.resolve()} to your opponent."]}  # fmt: skip
 

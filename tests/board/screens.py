@@ -175,7 +175,7 @@ class Screen:
         signed = self.page.get_by_role("dialog", name="Signed")
         signed.get_by_text("Wrote").wait_for()
         with self.page.expect_navigation():
-            self.button("Well", signed)
+            self.button("OK", signed)
         self.page.get_by_role("tab", name="Orders").wait_for()
         self.settled()
 

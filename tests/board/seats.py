@@ -153,7 +153,8 @@ class Client:
     def post(self, path: str, data: Any = None, origin: str | None = "own", host: str = "") -> Any:
         headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
         base = f"http://{host or self.door.host}"
-        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True)
+        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True,
+                              follow_redirects=True)
 
     def drop(self, data: bytes) -> Any:
         """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
@@ -161,7 +162,7 @@ class Client:
         body = b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
         return self.http.post(f"{self.door.root}/take", data=body, base_url=self.door.address, buffered=True,
                               content_type="multipart/form-data; boundary=mark",
-                              headers={"Origin": self.door.address})  # fmt: skip
+                              headers={"Origin": self.door.address}, follow_redirects=True)  # fmt: skip
 
     def at(self, path: str = "") -> str:
         """An address of the only game."""

@@ -18,7 +18,7 @@ from kursk_pbem.desk import play
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 
-TABS = ("Unit", "Orders", "Compose", "Beside", "Report", "Draft", "Talk", "Log")
+TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
 AXE = """async () => (await axe.run()).violations.map(
     (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
 
@@ -169,7 +169,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     mine, theirs = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     with opened(browser, mine) as screen:
         to_the_map(screen)
-        screen.page.get_by_role("tab", name="Talk").click()
+        screen.page.get_by_role("tab", name="Offers").click()
         screen.page.get_by_role("textbox", name="What your defenders do").fill("stand-fast: always")
         screen.button("Keep")
         screen.page.get_by_role("status").get_by_text("Kept").wait_for()
@@ -177,15 +177,15 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
         screen.button("Sign it")
         screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
         with screen.page.expect_navigation():
-            screen.button("Well")
+            screen.button("OK")
     with opened(browser, theirs) as screen:
         screen.take(folders.message_path(mine.folder, 8))
-        screen.page.get_by_role("tab", name="Talk").click()
+        screen.page.get_by_role("tab", name="Offers").click()
         screen.button("Accept …")
         screen.button("Sign it")
         screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
         with screen.page.expect_navigation():
-            screen.button("Well")
+            screen.button("OK")
         screen.page.get_by_text("draw", exact=False).first.wait_for()
     assert theirs.sit().game.over
 
@@ -199,10 +199,10 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
     def closes(screen):
         screen.page.get_by_role("dialog", name=re.compile("Signed|Written")).get_by_text("Wrote").wait_for()
         with screen.page.expect_navigation():
-            screen.button("Well")
+            screen.button("OK")
 
     def signs(screen, button):
-        screen.page.get_by_role("tab", name="Talk").click()
+        screen.page.get_by_role("tab", name="Offers").click()
         screen.button(button)
         screen.page.get_by_role("dialog").get_by_text("position: TAKEN BACK").wait_for()
         screen.button("Sign it")
@@ -216,7 +216,7 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
         to_the_map(mine)
         mine.signs()
         theirs.take(folders.message_path(old, 8))
-        mine.page.get_by_role("tab", name="Talk").click()
+        mine.page.get_by_role("tab", name="Offers").click()
         mine.page.get_by_role("spinbutton", name="From the position after message").fill("7")
         mine.button("Propose it …")
         closes(mine)

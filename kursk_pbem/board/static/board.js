@@ -1,25 +1,8 @@
 "use strict";
 (function () {
-  const NS = "http://www.w3.org/2000/svg";
   const get = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  // Files can be dropped on any page.
-  document.addEventListener("dragover", (event) => {
-    if (![...event.dataTransfer.types].includes("Files") || !get("drop")) return;
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    if (!get("drop") || !event.dataTransfer.files.length) return;
-    get("mails").files = event.dataTransfer.files;
-    get("drop").requestSubmit();
-  });
-  let leaving = false;
-  document.addEventListener("submit", (event) => { leaving = leaving || event.target.id === "drop"; });
   const main = get("main");
   if (!main || !main.dataset.base) return;
 
@@ -29,6 +12,8 @@
   const inch = Number(picture.dataset.unitOfLength);
   const state = { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false, mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
   const map = kurskMap(get("map"), picture, clicked, grab);
+  const { clear, counters, hand, light, middle, spot, spread } = kurskHand(state, plane);
+  const leaving = kurskDrops();
 
   // Asking the board, one question after the other.
   let turn = Promise.resolve();
@@ -67,7 +52,7 @@
     const typed = get("typed") && get("typed").value;
     const held = document.activeElement && document.activeElement.id;
     const policy = get("policy-text") && get("policy-text").value !== get("policy-text").defaultValue;
-    for (const id of Object.keys(panels)) if (get(id) && !(id === "talk" && policy)) get(id).innerHTML = panels[id];
+    for (const id of Object.keys(panels)) if (get(id) && !(id === "offers" && policy)) get(id).innerHTML = panels[id];
     if (typed && get("typed")) get("typed").value = typed;
     if (held && get(held) && document.activeElement !== get(held)) get(held).focus();
   }
@@ -88,109 +73,12 @@
     }
   }
 
-  // What is drawn by hand: what is lit, the way, the mark.
-  function made(name, attributes, text) {
-    const node = document.createElementNS(NS, name);
-    for (const key of Object.keys(attributes)) node.setAttribute(key, attributes[key]);
-    if (text !== undefined) node.textContent = text;
-    return node;
-  }
-  const middles = new Map();
-  function middle(place) {
-    if (!middles.has(place)) {
-      const box = get("at-" + place) ? get("at-" + place).getBBox() : null;
-      middles.set(place, box ? [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)] : null);
-    }
-    return middles.get(place);
-  }
-  function clear() {
-    Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
-    get("layer-lit").replaceChildren();
-    get("layer-join").replaceChildren();
-    for (const each of all(".chosen")) each.classList.remove("chosen");
-    hand();
-  }
-  function light(key) {
-    const phase = state.phases.find((each) => each.key === key) || { ends: [] };
-    const drawn = [];
-    const joins = [];
-    state.phase = phase.key || "";
-    state.lit = {};
-    if (plane) return void (get("layer-lit").innerHTML = state.drawn);
-    for (const end of phase.ends) {
-      const hex = get("at-" + end.place);
-      if (!hex) continue;
-      const [x, y] = middle(end.place);
-      state.lit[end.place] = end;
-      const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
-      const kind = { class: end.marked ? "danger" : "" };
-      const cost = end.cost + (end.marked ? "!" : "");
-      const taken = counters(end.place).some((each) => each.dataset.unit !== state.unit);
-      drawn.push(made("path", { d: hex.getAttribute("d"), ...kind, ...(taken ? {} : name) }));
-      if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
-      else drawn.push(made("text", { x: x, y: y + 120 }, cost));
-    }
-    get("layer-lit").replaceChildren(...drawn);
-    get("layer-join").replaceChildren(...joins);
-    for (const each of all(".lights")) each.setAttribute("aria-pressed", String(each.dataset.phase === key));
-  }
-  // Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
-  function badge(place, x, y, cost, more) {
-    const group = made("g", { "data-place": place, ...more });
-    group.append(made("circle", { cx: x, cy: y, r: 210 }), made("text", { x: x, y: y + 80 }, cost || "\u2193"));
-    return group;
-  }
-  // The counters of a stack, side by side in their hex; without a stack all go back.
-  function spread(place) {
-    for (const each of all("#map .spread")) {
-      each.setAttribute("transform", each.dataset.lay);
-      each.classList.remove("spread");
-    }
-    const stack = counters(place).reverse();
-    state.spread = stack.length > 1 ? place : "";
-    if (!state.spread || plane) return;
-    const across = Math.ceil(Math.sqrt(stack.length));
-    const size = across === 2 ? 0.64 : 1.35 / across;
-    const far = 1200 * size;
-    const [x, y] = middle(place);
-    stack.forEach((each, number) => {
-      const right = ((number % across) - (across - 1) / 2) * far;
-      const down = (Math.floor(number / across) - (Math.ceil(stack.length / across) - 1) / 2) * far;
-      each.dataset.lay = each.getAttribute("transform");
-      each.setAttribute("transform", `translate(${Math.round(x + right)},${Math.round(y + down)}) scale(${size})`);
-      each.classList.add("spread");
-    });
-  }
-  function hand(end) {
-    const drawn = [];
-    const start = plane && state.phases[0] ? state.phases[0].start : all("#map .chosen").map(spot)[0];
-    if (end || state.via.length) {
-      const by = plane ? state.via : state.via.map(middle);
-      const points = end && !by.length ? end.way : [...by, ...(!end ? [] : plane ? end.way : [middle(end.place)])];
-      drawn.push(made("polyline", { class: "way", points: [...(start ? [start] : []), ...points].map((each) => each.join(",")).join(" ") }));
-      for (const each of points) drawn.push(made("circle", { class: "dot", cx: each[0], cy: each[1], r: 110 }));
-    }
-    for (const each of plane ? [] : state.targets || []) {
-      if (!state.unit) continue;
-      drawn.push(made("circle", { class: "ring", cx: each.at[0], cy: each.at[1], r: 760 }));
-      if (each.odds) drawn.push(made("text", { class: "ring-text", x: each.at[0] + 560, y: each.at[1] - 520 }, each.odds));
-    }
-    if (state.at) drawn.push(made("circle", { class: "cursor", cx: state.at[0], cy: state.at[1], r: plane ? 260 : 700 }));
-    get("layer-hand").replaceChildren(...drawn);
-  }
-  function spot(counter) {
-    const moved = counter.transform.baseVal.consolidate();
-    return [moved.matrix.e, moved.matrix.f];
-  }
-  function counters(place) {
-    return all("#map [data-unit]").filter((each) => each.dataset.at === place);
-  }
-
   // Units.
   async function choose(unit) {
     const found = await ask("unit/" + encodeURIComponent(unit));
     if (!found) return;
     clear();
+    state.shown = unit;
     get("unit").innerHTML = found.html;
     for (const each of all("#map [data-unit]")) {
       if (each.dataset.unit !== unit) continue;
@@ -257,12 +145,24 @@
       inWords(verb + " ", found.example);
       return;
     }
+    if (!plane) clear();
     put({ compose: found.html });
     tab("compose");
+    state.aim = (words || "").split(" ")[0];
+    hand();
     state.form = kurskForm(get("form"), tryForm);
     const first = get("form").querySelector("input");
     if (first) first.focus({ preventScroll: true });
     tryForm();
+  }
+  function closeForm() {
+    if (!state.form) return;
+    state.form = null;
+    state.aim = "";
+    get("compose").innerHTML = "";
+    for (const each of all(".chosen")) each.classList.remove("chosen");
+    hand();
+    tab("orders", true);
   }
   function inWords(text, example) {
     tab("orders");
@@ -284,6 +184,8 @@
     if (!found || !get("odds")) return;
     say([]);
     get("odds").innerHTML = found.html;
+    get("brief").textContent = found.brief;
+    get("brief").className = found.wrong ? "bad" : "";
   }
   async function order(words) {
     const found = await ask("order", { words: words });
@@ -293,7 +195,8 @@
   async function change(path, body) {
     const found = await ask(path, body || {});
     if (!found) return;
-    const unit = state.unit;
+    const unit = get("unit").hidden ? state.unit : state.shown;
+    closeForm();
     clear();
     refresh(found);
     if (unit) choose(unit);
@@ -318,8 +221,10 @@
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
     if (composing && unit && place !== state.spread) spread(place);
-    const meant = plane && !unit ? way([point]) : place;
-    if (composing && ((unit && state.form.unit(unit)) || (meant && state.form.place(meant)))) return;
+    const meant = plane ? way([point]) : place;
+    if (composing && (unit ? state.form.unit(unit) : meant && state.form.place(meant))) return;
+    const foe = unit && !all("#map [data-unit].mine").some((each) => each.dataset.unit === unit);
+    if (composing && unit && !foe) return say([`${unit} has no part in this order. Cancel it first, or press Esc.`]);
     const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
     if (target) return void fires(target.verb, target.place, unit);
     if (plane && state.unit && !unit) return void (byWay || state.byWay ? bend(point) : pointed(point));
@@ -447,7 +352,7 @@
   async function signed(path, body, title) {
     const found = await ask(path, body);
     if (!found) return;
-    if (!found.html) return told(found.said, "Written");
+    if (!found.html) return told(found, "Written");
     get("signing-title").textContent = title;
     get("understood").innerHTML = found.html;
     const box = get("signing");
@@ -461,12 +366,14 @@
       state.signing = Boolean(done);
       if (!done) return;
       say([]);
-      told(done.said, "Signed");
+      told(done, "Signed");
     };
   }
-  function told(lines, title) {
+  function told(done, title) {
     get("signed-title").textContent = title;
-    get("signed-text").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    get("signed-mail").hidden = !done.mail;
+    if (done.mail) get("signed-mail").href = done.mail;
+    get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
     get("signed").onclose = () => location.reload();
     get("signed").showModal();
   }
@@ -491,7 +398,7 @@
     talk: (at) => signed("talk", { what: at.dataset.what }, "Sign this?"),
   };
   const named = {
-    sign: () => signed("sign", {}, "Sign this message?"), undo: () => change("undo"), redo: () => change("redo"),
+    cancel: closeForm, sign: () => signed("sign", {}, "Sign this message?"), undo: () => change("undo"), redo: () => change("redo"),
     keys: () => get("help").showModal(),
   };
   document.addEventListener("click", (event) => {
@@ -513,9 +420,7 @@
     } else if (id === "form") {
       if (!(await order(state.form.words()))) return;
       if (plane) clear();
-      state.form = null;
-      get("compose").innerHTML = "";
-      tab("orders", true);
+      closeForm();
     } else if (id === "policy") {
       const found = await ask("policy", { policy: get("policy-text").value });
       if (found) say(found.said);
@@ -547,7 +452,7 @@
 
   const keys = {
     "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "0": map.fit, "/": () => get("wanted").focus(),
-    "?": () => get("help").showModal(), Escape: () => (spread(""), clear()), n: () => walk(1), p: () => walk(-1), m: phase,
+    "?": () => get("help").showModal(), Escape: () => (state.form ? closeForm() : (spread(""), clear())), n: () => walk(1), p: () => walk(-1), m: phase,
     s: () => spread(state.spread ? "" : state.mark || (all("#map .chosen")[0] || { dataset: {} }).dataset.at),
     ",": () => rotate(0), ".": () => rotate(1),
     w: () => (plane && state.unit && state.at ? why(way([state.at], ", ")) : state.unit && state.mark ? why(state.mark) : say(["Choose a unit and a hex first."])),
@@ -595,8 +500,9 @@
     hand();
   }
   async function watch() {
-    const found = leaving || state.signing ? null : await ask("stamp");
-    if (leaving || state.signing) return setTimeout(watch, 3000);
+    if (main.dataset.past) return;
+    const found = leaving() || state.signing ? null : await ask("stamp");
+    if (leaving() || state.signing) return setTimeout(watch, 3000);
     if (found && found.seq !== state.seq && state.seq !== undefined) location.reload();
     if (found) state.seq = found.seq;
     if (found && found.stamp !== state.stamp) {
@@ -612,6 +518,6 @@
   }
   dress();
   begin();
-  tab("orders");
+  tab(main.dataset.first);
   watch();
 })();

@@ -33,7 +33,7 @@ function kurskForm(form, changed) {
   function count() {
     for (const clause of clauses) {
       const told = clause.querySelector(".counted");
-      if (told) told.textContent = `${chosen(clause).length} of ${clause.querySelectorAll("input").length} chosen`;
+      if (told) told.textContent = `${chosen(clause).length} chosen`;
     }
   }
   function told() {
@@ -71,6 +71,7 @@ function kurskForm(form, changed) {
     if (input.type === "radio") input.checked = true;
     else input.checked = !input.checked;
     settle(input);
+    input.scrollIntoView({ block: "nearest" });
     told();
   }
 

@@ -1,0 +1,62 @@
+"""What the signs of a map mean, each as a small picture with its words, for a page that has the map too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, TERRAIN, Picture, Piece
+from kursk_pbem.report import svgcounters
+from kursk_pbem.report.svgstyle import of_side
+from kursk_pbem.report.svgtext import escape
+
+_HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
+MARKS = {
+    "uncommunicated": "out of communication", "disrupted": "disrupted", "moved": "has moved", "pinned": "pinned",
+    "immobilised": "immobilised", "interdicted": "interdicted", "objective": "the objective",
+}  # fmt: skip
+"""Signs at the corners of a counter and beside a place."""
+
+
+def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
+    """(picture, words) of what is on this map, and of what a board draws over it; ``names`` of the sides."""
+    return [(f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
+            for drawn, words in _signs(picture, sides, names)]  # fmt: skip
+
+
+def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for kind in sorted({each.terrain for each in picture.regions}):
+        ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
+        yield f'{ground}<path class="grid" d="{_HEX}"/>', TERRAIN[kind][1]
+    for kind in sorted({each.kind for each in picture.edges}):
+        yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
+    for kind in sorted({each.kind for each in picture.lines}):
+        way = 'd="M-600 0H600"'
+        yield f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>', LINES[kind][1]
+    for kind in sorted({each.kind for each in picture.places} & {"city", "major-city"}):
+        yield f'<path class="place {kind}" d="{_HEX}"/><circle class="town {kind}" r="200"/>', PLACES[kind][1]
+    if any(each.owner for each in picture.places):
+        for side, name in zip(sides, names, strict=True):
+            flag = of_side(side, sides)
+            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
+    if any(each.kind == "fortification" for each in picture.marks):
+        yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in its owner's colour"
+    yield from _counters(picture, sides, names)
+    if picture.form != PLANE:
+        yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end there, for this cost"
+        yield f'<path class="lit-sign danger" d="{_HEX}"/>', "the same beside an enemy; its cost ends in !"
+        yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
+
+
+def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if picture.form == PLANE:
+        return
+    for side, name in zip(sides, names, strict=True):
+        yield svgcounters.counter(Piece("", "", side, "4-6", "infantry"), (0, 0), sides, {}), f"a {name} unit"
+    if any(each.band for each in picture.pieces):
+        reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
+        yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, figures in brackets"
+    if any(each.formation for each in picture.pieces):
+        striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
+        yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: its formation"
+    for mark in sorted({mark for each in picture.pieces for mark in each.marks} & MARKS.keys()):
+        yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]
