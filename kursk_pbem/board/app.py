@@ -82,6 +82,7 @@ def create(room: Room, door: Door) -> Flask:
     _table(app, room)
     _ask(app, room)
     _change(app, room)
+    _sign(app, room)
     _talk(app, room)
     return app
 
@@ -253,7 +254,7 @@ def _fresh(room: Room, game: str) -> Scene:
 
 
 def _change(app: Flask, room: Room) -> None:
-    """What changes the draft, and what signs it."""
+    """What changes the draft."""
 
     def writes(path: str) -> Callable[[Callable[[Sheet], Written]], Any]:
         """A route that writes into the draft which the page shows."""
@@ -289,6 +290,10 @@ def _change(app: Flask, room: Room) -> None:
     writes("undo")(ordering.undo)
     writes("redo")(ordering.redo)
 
+
+def _sign(app: Flask, room: Room) -> None:
+    """What signs the draft."""
+
     @app.post("/game/<game>/sign")
     def sign(game: str) -> Response:
         with room.changing:
@@ -301,8 +306,8 @@ def _change(app: Flask, room: Room) -> None:
             again = play.resume(found.desk)
             signed = again or play.sign(found.desk, found.checked, str(room.key) if room.key else None)
             before = ["It was signed before."] if again else []
-            lines = [*before, f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
-            return jsonify(said=lines, mail=url_for("mail", game=game))
+            said = [*before, f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
+            return jsonify(said=said, mail=url_for("mail", game=game))
 
 
 def _talk(app: Flask, room: Room) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Clause
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
 from kursk_pbem.report import svg, svgsights
@@ -23,7 +22,6 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 ONE = (CHOICE, UNIT, PLACE)
 """Kinds of clauses of which one thing is chosen."""
-_PARTS = re.compile(r"[0-9]+|[^0-9]+")
 
 
 def unit(scene: Scene, uid: str) -> dict[str, Any]:
@@ -210,11 +208,8 @@ def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
-    known, among = dict(clause.among), clause.among
-    if clause.kind in (UNIT, UNITS) and list(known) == sorted(known):
-        among = tuple(sorted(among, key=lambda each: [(not part.isdigit(), int(part) if part.isdigit() else 0, part)
-                                                      for part in _PARTS.findall(each[0])]))  # fmt: skip
-    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in among]
+    known = dict(clause.among)
+    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
     if clause.kind == ORDER:
         chosen = [(each.partition(" ")[0], each.partition(" ")[2]) for each in clause.chosen]
         first = [(word, known.get(word, ""), True, more) for word, more in chosen]

@@ -29,12 +29,12 @@ def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
 
 def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Place, str]]:
     """The same as a person gives them: the word of the order, what it is about, and what more it says."""
-    found = []
+    found, known = [], tuple(verbs)
     for path, words in listed(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
-        verb = next((each.name for each in verbs if field in each.fields), "")
+        verb = next((each for each in known if field in each.fields), None)
         value = _at(choices, path)
-        found.append((path, f"{verb} {_plainly(value)}" if verb else words))
+        found.append((path, f"{verb.name} {_plainly(value)}" if verb else words))
     return found
 
 

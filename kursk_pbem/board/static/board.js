@@ -221,9 +221,9 @@
   function act(unit, place, point, byWay) {
     const composing = state.form && !get("compose").hidden && get("form");
     if (composing && unit && place !== state.spread) spread(place);
-    const meant = plane ? way([point]) : place;
-    if (composing && (unit ? state.form.unit(unit) : meant && state.form.place(meant))) return;
+    const meant = plane && !unit ? way([point]) : place;
     const foe = unit && !all("#map [data-unit].mine").some((each) => each.dataset.unit === unit);
+    if (composing && ((unit && state.form.unit(unit)) || (meant && state.form.place(meant, Boolean(unit))))) return;
     if (composing && unit && !foe) return say([`${unit} has no part in this order. Cancel it first, or press Esc.`]);
     const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
     if (target) return void fires(target.verb, target.place, unit);

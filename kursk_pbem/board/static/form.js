@@ -114,10 +114,12 @@ function kurskForm(form, changed) {
       }
       return false;
     },
-    // A hex that is clicked on the map.
-    place(place) {
+    // A hex that is clicked on the map. Where somebody stands nobody goes, but perhaps towards it or away from it.
+    place(place, taken) {
       for (const clause of [active, ...clauses]) {
-        if (clause.dataset.kind === "wishes") {
+        const proposed = [...clause.querySelectorAll("datalist option")].some((each) => each.value === place);
+        const head = clause.querySelector(".head:checked");
+        if (clause.dataset.kind === "wishes" && (!taken || proposed || (head && head.value))) {
           wish(clause, place);
           return true;
         }

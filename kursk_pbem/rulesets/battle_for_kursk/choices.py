@@ -124,7 +124,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     offensive = known.get("offensive", {})
     plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
     around = [pos.setting.board.labels[hex_] for hex_ in bits(pos.setting.board.near[attack.battle.hex])]
-    ways = tuple((label, "") for label in around if not pos.occupied[side] >> pos.setting.board.index[label] & 1)
+    ways = tuple((label, "") for label in around if pos.setting.board.index[label] not in pos.at)
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
         Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),

@@ -1,0 +1,154 @@
+"""What a newcomer at the board stumbled over once: dice, declared battles, past positions, mails, proposals."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened
+from board.seats import Client, Seat, begun, pair, proposed
+from kursk_pbem.desk import composing, panels, scene
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+
+CITADEL = "battle-for-kursk/citadel"
+BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+
+
+@pytest.fixture
+def fought(tmp_path):
+    """Two attacks of message 2, answered in message 3: the German's dice have fallen, nothing is mailed."""
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, BATTLES):
+            table.turn(choices)
+    return table
+
+
+def seen(seat):
+    return scene.of(seat.room, seat.game)
+
+
+def test_declared_battles_are_on_the_map_of_both(fought):
+    """An arrow from each attacker and a star with the odds, for whoever answers."""
+    answers = seen(Seat("russian", fought.russian.place))
+    drawn = scene.layers(answers)["battles"]
+    assert drawn.count("arrow attack") == len(first_turn.BATTLE["attackers"])
+    assert answers.declared[0].column in drawn
+
+
+def test_dice_that_have_fallen_are_shown_first_and_called_unmailed(fought):
+    fought.turn({})
+    german = seen(Seat("german", fought.german.place))
+    dice = panels.context(Seat("german", fought.german.place).room, german)["dice"]
+    assert dice["headlines"]
+    assert re.search(r"Die .*: [1-6]", dice["text"])
+    client = Client(Seat("german", fought.german.place)).enter()
+    page = client.get(client.at()).get_data(as_text=True)
+    assert "Your dice have fallen" in page
+    assert dice["headlines"][0] in page
+
+
+def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_folder, tmp_path):
+    """What it can attack counts from where its move ends, and its orders can be taken out there."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    seat = Seat("german", tmp_path / "demo" / "german")
+    client = Client(seat).enter()
+    assert client.order("move g-2-ss 1716").status_code == 200
+    card = composing.unit(seen(seat), "g-2-ss")
+    assert card["where"] == "1716"
+    ((number, words),) = card["ordered"]
+    assert words == "move g-2-ss: to 1716"
+    assert card["targets"] == []
+    client.post(client.at("out"), {"number": number, "stamp": client.stamp()})
+    assert composing.unit(seen(seat), "g-2-ss")["ordered"] == []
+
+
+def test_what_came_of_a_mail_can_be_loaded_again_and_proposals_stay(tmp_path):
+    """A page that is loaded again proposes nothing twice; of two proposals the second outlives the first."""
+    (one, other), others = (tuple(proposed(tmp_path / name, CITADEL).values()) for name in ("a", "b"))
+    assert one.side == others[0].side
+    client = Client(other).enter()
+    texts = [folders.message_path(each.folder, 0).read_bytes() for each in (one, others[0])]
+    for text in texts:
+        client.drop(text)
+    page = client.get("/").get_data(as_text=True)
+    assert page.count('name="proposal"') == 2
+    client.post("/accept", {"proposal": texts[0].decode(), "key": "0"})
+    page = client.get("/?came=1").get_data(as_text=True)
+    assert "accepted" in page
+    assert page.count('name="proposal"') == 1
+    assert client.get("/").get_data(as_text=True).count('name="proposal"') == 1
+    assert len(list(other.place.glob("game-*"))) == 1
+
+
+def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
+    seats = begun(tmp_path, CITADEL)
+    first, second = (Client(seat).enter() for seat in seats.values())
+    saved = first.get(first.at("mail"))
+    assert saved.data == folders.message_path(first.seat.folder, 0).read_bytes()
+    assert 'filename="0000.yaml"' in saved.headers["Content-Disposition"]
+    assert second.get(second.at("mail")).status_code == 400
+
+
+def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder, tmp_path):
+    """The page of an older message opens on its report, leads on, and is not taken for the draft."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+        page = screen.page
+        screen.click("link", "Boris")
+        screen.whole()
+        page.get_by_role("tab", name="Log").click()
+        page.get_by_role("link", name=re.compile("^message 2,")).click()
+        page.get_by_role("tabpanel", name="Report").wait_for()
+        page.wait_for_timeout(3500)  # longer than the page waits before it looks at the draft again
+        assert "after message 2" in page.locator("#bar").inner_text()
+        assert not page.get_by_role("status").inner_text()
+        screen.click("link", "Message after")
+        assert "after message 3" in page.locator("#bar").inner_text()
+        screen.click("link", "Back to now")
+        assert "message 8" in page.locator("#bar").inner_text()
+
+
+def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_path):
+    """And after the proposal the page can be loaded again without another game."""
+    first, second = pair(tmp_path, CITADEL).values()
+    with opened(browser, first) as screen:
+        page = screen.page
+        key = second.place / "me.pub"
+        page.evaluate("""(text) => {
+          const carried = new DataTransfer();
+          carried.items.add(new File([text], "boris.pub"));
+          const how = { dataTransfer: carried, bubbles: true, cancelable: true };
+          document.body.dispatchEvent(new DragEvent("drop", how));
+        }""", key.read_text())  # fmt: skip
+        page.get_by_label("Scenario").select_option(CITADEL)
+        assert page.get_by_role("group", name="Kursk (1971)").count() == 0
+        with page.expect_navigation():
+            screen.button("Propose")
+        page.get_by_role("link", name="Save the file to mail").wait_for()
+        page.reload()
+        page.get_by_role("link", name="Save the file to mail").wait_for()
+        assert len(list(first.place.glob("game-*"))) == 1
+
+
+def test_a_form_is_left_and_another_enemy_chosen(browser, demo_folder, tmp_path):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+        page = screen.page
+        screen.click("link", "Boris")
+        screen.whole()
+        screen.unit("r-5-gtc")
+        page.get_by_role("heading", name="attack 2014: 5th Guards Tank Corps").wait_for()
+        screen.unit("r-6-g")
+        page.get_by_role("heading", name="attack 2115: 6th Guards Army").wait_for()
+        screen.unit("g-35")
+        assert "has no part in this order" in page.get_by_role("status").inner_text()
+        screen.press("Escape")
+        page.get_by_role("tabpanel", name="Orders", exact=True).wait_for()
+        screen.unit("g-24-pz")
+        page.get_by_role("heading", name="XXIV Panzer Corps").wait_for()
