@@ -33,7 +33,7 @@ LAYERS = (
     ("sights", "lines of sight (dashes: obscured, dots: none)"),
     ("zone-0", "zones of {0}"),
     ("zone-1", "zones of {1}"),
-    ("reached", "communication and supply"),
+    ("reached", "supply"),
     ("formations", "formations"),
     ("rails", "railways"),
     ("places", "names"),

@@ -12,6 +12,7 @@ from board import citadel
 from board.screens import Screen, played
 from board.seats import mails, proposed, typed
 from kursk_pbem.audit import verify
+from kursk_pbem.rulesets.battle_for_kursk.choices import RIGHTS
 from kursk_pbem.trust import message as messages
 
 CITADEL = "battle-for-kursk/citadel"
@@ -64,7 +65,7 @@ def _answers(screen: Screen, policy: Mapping[str, str]) -> None:
     screen.verb("answer")
     screen.click("radio", re.compile("^all"))
     for right, when in policy.items():
-        screen.sets(right.replace("-", " "), [when], "radio")
+        screen.sets(RIGHTS[right], [when], "radio")
     screen.submit()
 
 

@@ -217,7 +217,12 @@
     event.preventDefault();
     find(get("wanted").value);
   });
-  for (const each of document.querySelectorAll("[role=tab]")) each.addEventListener("click", () => tab(each));
+  for (const each of document.querySelectorAll("[role=tab]")) {
+    each.addEventListener("click", (event) => {
+      tab(each);
+      if (event.detail) each.blur(); // after the mouse the arrows step again
+    });
+  }
 
   get("check").textContent = "\u2713 " + data.verified[0];
   get("verdict").textContent = data.verdict;

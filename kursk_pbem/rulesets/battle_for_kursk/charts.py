@@ -18,8 +18,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import CITY, MAJOR, POSTURES, 
 
 _COLUMNS, _FACES = range(1, 7), range(1, 7)
 _PHASES = ("replacement", "armor-and-rail", "combat", "movement")
-_CITIES = {CITY: "city", MAJOR: "Major City"}
-_RIVERS = {"river": "river", MAJOR: "Major River"}
+_CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR: "Major River"}
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
@@ -74,15 +73,18 @@ def _postures(setting: Setting) -> Table:
     """12.0: the phases that a posture grants, and what it adds to the replacement points of the turn."""
     rows = []
     for posture in POSTURES:
-        phases = ", ".join(key for key in _PHASES if key in setting.phases[posture])
+        phases = ", ".join(granted(setting, posture))
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
         rows.append((posture, phases, *(each for both in points for each in both)))
-    note = (
-        "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
-        "marker [12.0-2]."
-    )
+    note = ("The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
+            "marker [12.0-2].")  # fmt: skip
     head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
     return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
+
+
+def granted(setting: Setting, posture: str) -> list[str]:
+    """12.0: the phases of a player turn in a posture."""
+    return [key for key in _PHASES if key in setting.phases[posture]]
 
 
 def _signed(*points: int) -> tuple[str, ...]:

@@ -1,7 +1,4 @@
-"""What can be chosen for the parts of an order, for whoever composes it with the mouse (``verbs`` write it in words).
-
-Lists only: what may stand there, as the draft's hints and the rules offer it; the draft is checked behind every order.
-"""
+"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` write it in words)."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.state import PENDING, State
+from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
-from kursk_pbem.rulesets.battle_for_kursk import outlook, posture, replacements
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import charts, outlook, posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
@@ -23,7 +21,10 @@ Among = tuple[tuple[str, str], ...]
 ALL = "all"
 MEANT = (("never", ""), ("doomed", "where it would be eliminated"), ("full", "at full strength"),
          ("reduced", "when reduced"), ("always", ""))  # fmt: skip
-"""When a right is used (``answers.WHEN``), and what that means."""
+REACTION = (("reaction", "pause, and a marker for an emergency reaction"),)
+RIGHTS = {"stand-fast": "Stand Fast on a DR: stay, and lose a step", "exchange-dr": "an exchange on a DR",
+          "exchange-drl": "an exchange on a DRL"}  # fmt: skip
+"""When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
 
 
 def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
@@ -31,8 +32,8 @@ def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
     found = []
     for uid in uids:
         counter, unit = ask.setting.counters[uid], pos.state.units[uid]
-        where = unit.place if uid in pos.where else unit.place.replace("-", " ")
-        found.append((uid, f"{counter.short}, {ask.setting.strength(uid, unit.steps)}-{counter.move}, {where}"))
+        figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
+        found.append((uid, f"{counter.short}, {figures}, {where}"))
     return tuple(found)
 
 
@@ -46,32 +47,29 @@ def _at(ask: Asking, phase: str) -> Position:
 
 
 def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: what can be paid for, with its price, and the reaction."""
-    state, side = ask.state, ask.state.side
-    prices = posture.affordable(state, side)
+    """12.0: what can be paid for, with its price and phases, and the reaction."""
+    prices = posture.affordable(ask.state, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
     chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
-    among = tuple((name, f"{price} Offensive markers" if price else "free") for name, price in prices.items())
-    reaction = (("reaction", "pause, and a marker for an emergency reaction"),)
+    costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
+    among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
     return (
         Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),)),
-        Clause("", "reaction", UNITS, reaction, ("reaction",) if chosen.get("reaction") == "yes" else ()),
+        Clause("", "reaction", UNITS, REACTION, ("reaction",) if chosen.get("reaction") == "yes" else ()),
     )
 
 
 def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.1: where the marker may go."""
-    state: State = ask.at(ask.draft, "posture")
-    spots = posture.objective_choices(ask.setting, state, ask.state.side)
-    names = ask.setting.city_names
-    among = tuple((label, names.get(ask.setting.board.index[label], "")) for label in spots)
-    return (Clause("", "city", PLACE, among),)
+    spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
+    names, index = ask.setting.city_names, ask.setting.board.index
+    return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
 
 
 def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
     pos, side = position(ask.setting, ask.state), ask.state.side
-    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and ask.state.units[uid].steps == REDUCED]
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED]
     return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(listed(ask, "distribution"))),)
 
 
@@ -79,11 +77,9 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), (1): who can flip, and who can be rebuilt where."""
     pos, side = _at(ask, "replacement"), ask.state.side
     given = {order["unit"] for order in listed(ask, "replacements")}
-    flips = [
-        uid for uid in sorted(pos.where)
-        if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED and replacements.in_communication(pos, uid)
-    ]  # fmt: skip
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, (uid for uid in flips if uid not in given))),)
+    flips = (uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in given
+             and pos.state.units[uid].steps == REDUCED and replacements.in_communication(pos, uid))  # fmt: skip
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips)),)
 
 
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
@@ -110,7 +106,8 @@ def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
-    found = {pos.setting.board.labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    board = ask.setting.board
+    found = {board.labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
     if not words or words[0] not in found:
         among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
@@ -123,8 +120,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
     plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
-    around = [pos.setting.board.labels[hex_] for hex_ in bits(pos.setting.board.near[attack.battle.hex])]
-    ways = tuple((label, "") for label in around if pos.setting.board.index[label] not in pos.at)
+    ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
         Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
@@ -140,15 +136,17 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):
-        among = tuple((bid, ask.setting.counters[each.defender].name) for bid, each in mine.items())
+        among = tuple((bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
+                      for bid, each in mine.items())  # fmt: skip
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
-    return tuple(Clause(right, right.replace("-", " "), CHOICE, MEANT, (said.get(right, ""),)) for right in offered)
+    usual = {right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
+             for right, when in DEFAULT_POLICY.items()}  # fmt: skip
+    return tuple(Clause(each, RIGHTS[each], CHOICE, usual[each], (said.get(each, ""),)) for each in offered)
 
 
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """K-75: what may be decided."""
-    pending = ask.state.agenda.get(PENDING)
-    options = tuple((each, "") for each in pending["options"]) if pending else ()
-    return (Clause("", "decision", CHOICE, options),)
+    options = ask.state.agenda.get(PENDING, {}).get("options", ())
+    return (Clause("", "decision", CHOICE, tuple((each, "") for each in options)),)
