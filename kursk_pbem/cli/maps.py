@@ -62,7 +62,7 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
     say(text.rstrip("\n"), styled=True)
     notes = [seen.left_out] if seen.left_out else []
     notes += textmap.signs(shapes, page, whole=not around) if legend else []
-    notes += shapes.notes
+    notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += [] if legend else [_hint(text, around)]
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))

@@ -202,7 +202,7 @@ def beside(scene: Scene) -> dict[str, Any]:
     return {
         "standing": [list(row) for row in seen.standing(game.setting, scene.state)],
         "off": sorted(off.items()),
-        "notes": scene.picture.notes,
+        "notes": scene.picture.notes(),
         "track": [_table(each) for each in seen.track(game.setting, scene.state)],
         "tables": [_table(each) for each in seen.tables(game.setting)],
     }

@@ -6,8 +6,10 @@ gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
@@ -16,7 +18,7 @@ from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import History, Step
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
 from kursk_pbem.kernel.picture import PLANE, Picture
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party
 from kursk_pbem.report import luck as luck_report
 from kursk_pbem.report import svg, svgground, text, trails
@@ -43,8 +45,12 @@ def of(history: History) -> Replay:
     first = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
     ground = trails.Ground(first)
     frames, told = [], []
-    for step in history.steps:
-        frames += list(_frames(game, words, step, ground))
+    for number, step in enumerate(history.steps):
+        *begun, last = _frames(game, words, step, ground)
+        waiting = _waiting(history.steps[number:])
+        more: dict[str, Any] = {"arrows": (*last.arrows, *trails.arrows(ground, words, waiting)),
+                "bursts": (*last.bursts, *trails.bursts(ground, waiting))}  # fmt: skip
+        frames += [*begun, replace(last, **more) if waiting else last]
         told.append(_told(game, words, step))
     return Replay(
         title=game.title,
@@ -63,6 +69,16 @@ def of(history: History) -> Replay:
         names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
         charts=_charts(history),
     )
+
+
+def _waiting(steps: Sequence[Step]) -> list[Fought]:
+    """The battles that the first of some messages declares, as they are fought later, without their results."""
+    declared = steps[0].after.state.agenda.get(DECLARED)
+    if declared != str(steps[0].message.seq):
+        return []
+    then = list(takewhile(lambda step: step.before.state.agenda.get(DECLARED) == declared, steps[1:]))
+    events = [event for step in then if step.result for event in step.result.events]
+    return [replace(event, result="") for event in events if isinstance(event, Fought)]
 
 
 def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iterator[Frame]:

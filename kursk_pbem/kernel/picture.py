@@ -6,6 +6,7 @@ each with its sign on a text map and its legend; a ruleset that needs another on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 FLAT, POINTY, PLANE = "flat", "pointy", "plane"
@@ -130,7 +131,8 @@ class Sight:
 class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
 
-    ``notes`` are sentences for under a map: what shapes cannot say. ``reached``: where each side is in communication.
+    ``notes()`` are sentences for under a map, worked out when somebody reads them: what shapes cannot say. ``reached``:
+    where each side is in communication.
     """
 
     form: str
@@ -143,7 +145,7 @@ class Picture:
     unit: int = 1
     lines: tuple[Line, ...] = ()
     zones: tuple[Zone, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: Callable[[], tuple[str, ...]] = tuple
     reached: tuple[Zone, ...] = ()
     sights: tuple[Sight, ...] = ()
 

@@ -10,6 +10,7 @@ from helpers import finished_games, registry
 from helpers.commands import well
 
 from kursk_pbem.game import history, replay
+from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.report import replay as pages
 
 GAMES = [registry.ROOT / "tests" / "games" / kit.id / name for kit, name in finished_games.games()]
@@ -47,6 +48,17 @@ def test_every_battle_is_a_frame_with_its_arithmetic(page):
     for frame in frames:
         assert any("Ratio" in line for line in frame["lines"])
         assert frame["bursts"]
+
+
+def test_declared_battles_are_drawn_where_they_are_declared(page):
+    """An arrow from each attacker and the odds on the last frame of the message that declares; results come later."""
+    found, steps = data(page), history.load(LONGEST).steps
+    declaring = {step.message.seq for step in steps if step.after.state.agenda.get(DECLARED) == str(step.message.seq)}
+    assert declaring
+    last = {frame["m"]: frame for frame in found["frames"]}
+    for seq in declaring:
+        assert any(kind == "attack" for _side, kind, _points in last[seq]["arrows"]), seq
+        assert re.search(r"\d:\d", last[seq]["bursts"][-1][2]), seq
 
 
 def test_luck_is_exact(page):

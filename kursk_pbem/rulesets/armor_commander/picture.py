@@ -24,7 +24,7 @@ def picture(setting: Setting, state: State) -> Picture:
     waiting = [mid for mid, unit in state.units.items() if unit.place == OFF_MAP]
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
     return Picture(PLANE, regions, places=(*goals, *zones), pieces=pieces, size=setting.size, unit=INCH,
-                   notes=tuple(_beside(setting, waiting)))  # fmt: skip
+                   notes=lambda: tuple(_beside(setting, waiting)))  # fmt: skip
 
 
 def _zone(setting: Setting, side: str) -> Place:

@@ -33,7 +33,7 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(_marks(pos)),
         lines=tuple(_railways(setting)),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
-        notes=tuple(formations.cut_off(pos)),
+        notes=lambda: tuple(formations.cut_off(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
     )
 

@@ -38,7 +38,7 @@ def picture(setting: Setting, state: State) -> Picture:
         lines=tuple(Line(labels[a], labels[b], "railway") for a, mask in sorted(setting.rails.items())
                     for b in bits(mask) if a < b),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
-        notes=tuple(_notes(pos)),
+        notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
     )  # fmt: skip
 

@@ -159,7 +159,7 @@ def test_10_0_the_map_tells_who_is_out_of_communication(played):
     setting, game = played[0]
     state = game[-1][0]
     cut = list(formations.cut_off(position(setting, state)))
-    assert list(SEEN.picture(setting, state).notes) == cut
+    assert list(SEEN.picture(setting, state).notes()) == cut
 
 
 # The tables
