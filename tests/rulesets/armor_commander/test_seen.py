@@ -95,11 +95,11 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     text = textmap.render(before)
     assert "+  German, starting zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
-    assert any("g-pz-1 31.00, 9.50" in note for note in before.notes)
+    assert any("g-pz-1 31.00, 9.50" in note for note in before.notes())
     assert svg.render(before, KIT.sides).count('class="start side-') == 2
     after = SEEN.picture(setting, begin(setting))
     assert not [each for each in after.places if each.kind == "zone"]
-    assert not after.notes
+    assert not after.notes()
 
 
 def test_2_3_an_orchard_has_a_sign_of_its_own():
