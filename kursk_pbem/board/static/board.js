@@ -6,48 +6,17 @@
   const main = get("main");
   if (!main || !main.dataset.base) return;
 
-  const base = main.dataset.base;
   const picture = document.querySelector("#map svg");
   const plane = picture.dataset.form === "plane";
-  const inch = Number(picture.dataset.unitOfLength);
   const state = { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false, mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
   const map = kurskMap(get("map"), picture, clicked, grab);
   const { clear, counters, hand, light, middle, spot, spread } = kurskHand(state, plane);
+  const { ask, say } = kurskAsking(main.dataset.base, state, refresh);
+  const { bend, draws, inch, pointed, rotate, way } = kurskPlane(state, picture, { ask, say, order, choose, hand, spot });
+  const { enter, label, step } = kurskMark(state, picture, { plane, inch, map, hand, middle, counters, say, act });
+  const signed = kurskSigning(state, ask, say);
   const leaving = kurskDrops();
 
-  // Asking the board, one question after the other.
-  let turn = Promise.resolve();
-  let open = 0;
-  function ask(path, body) {
-    const found = turn.then(() => asked(path, body));
-    document.body.dataset.asked = open += 1;
-    turn = found.catch(() => null).then(() => setTimeout(() => { document.body.dataset.asked = open -= 1; }));
-    return found;
-  }
-  async function asked(path, body) {
-    const how = body === undefined ? {} : {
-      method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ ...body, stamp: state.stamp }),
-    };
-    try {
-      const answer = await fetch(base + path, how);
-      const found = await answer.json();
-      if (answer.ok) return found;
-      if (found.stale) {
-        const now = await (await fetch(base + "now")).json();
-        if (now.stamp) refresh(now);
-      }
-      say([found.why, body && body.words ? `Not written: ${body.words}` : ""], true);
-      if (found.stale && body.words && get("typed")) get("typed").value = body.words;
-    } catch (error) {
-      say(["The board does not answer. Is 'kursk board' still running?"], true);
-    }
-    return null;
-  }
-  function say(lines, bad) {
-    get("said").className = bad ? "bad" : "";
-    get("said").textContent = lines.filter(Boolean).join(" ");
-  }
   function put(panels) {
     const typed = get("typed") && get("typed").value;
     const held = document.activeElement && document.activeElement.id;
@@ -234,35 +203,6 @@
     else if (state.unit && place) why(place);
     else if (place) showPlace(place);
   }
-  // Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
-  function way(points, between) {
-    const high = plane ? Number(document.querySelector("#map .table").getAttribute("height")) : 0;
-    const inches = (value) => Math.max(0, value / inch).toFixed(2);
-    return points.map(([x, y]) => inches(x) + (between || " ") + inches(high - y)).join(between ? "; " : " ");
-  }
-  function bend(point) {
-    state.via.push(point);
-    hand();
-    say([`By way of ${way([point], ", ")}; click where it ends.`]);
-  }
-  async function pointed(point) {
-    const [unit, points, now] = [state.unit, [...state.via, point], state.phases[0]];
-    state.via = [];
-    if (!now) return say(["It cannot be ordered to move now."], true);
-    const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
-    hand();
-    if (!found) return;
-    if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
-    if (await order(`${now.verb} ${unit} ${way(points)}`)) {
-      await choose(unit);
-    }
-  }
-  async function rotate(step) {
-    const unit = state.unit;
-    const turns = (state.phases[0] || {}).turns || [];
-    if (!turns.length) return say(["Choose a unit that can turn first."]);
-    if (await order(turns[step])) await choose(unit);
-  }
   async function showPlace(place) {
     const found = await ask("place/" + encodeURIComponent(place));
     if (!found) return;
@@ -293,11 +233,6 @@
       },
     };
   }
-  function draws(counter, byWay) {
-    const from = state.via[state.via.length - 1] || (state.phases[0] ? state.phases[0].start : spot(counter));
-    if (byWay && Math.hypot(state.at[0] - from[0], state.at[1] - from[1]) > inch) state.via.push(state.at.map(Math.round));
-    hand({ way: [state.at] });
-  }
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
     spread("");
@@ -313,70 +248,6 @@
     const taken = get("compose").hidden && place && !state.lit[place] && !counters(place).length;
     if (taken) state.hover = setTimeout(() => state.unit && why(place), 700);
   });
-
-  // The mark that arrows move.
-  function label(counter) {
-    return (counter.querySelector("title") || {}).textContent || counter.dataset.unit;
-  }
-  function step(right, down) {
-    const from = state.at || start();
-    const places = plane ? [] : all("#map .hits path").map((each) => each.id.slice(3));
-    let best = plane ? [from[0] + right * inch, from[1] + down * inch] : null;
-    let near = Infinity;
-    for (const place of places) {
-      const [x, y] = middle(place);
-      const [ahead, aside] = [(x - from[0]) * right + (y - from[1]) * down, Math.abs((x - from[0]) * down) + Math.abs((y - from[1]) * right)];
-      if (ahead > 200 && ahead + 2 * aside < near) {
-        near = ahead + 2 * aside;
-        best = [x, y];
-        state.mark = place;
-      }
-    }
-    if (!best) return;
-    state.at = best;
-    if (!map.seen(...best)) map.to(...best);
-    hand(state.lit[state.mark]);
-    const end = state.lit[state.mark];
-    say([state.mark, ...counters(state.mark).map(label), end ? `can be reached${end.cost ? `, ${end.cost}` : ""}${end.marked ? ", beside an enemy" : ""}` : ""]);
-  }
-  function start() {
-    const view = picture.getAttribute("viewBox").split(" ").map(Number);
-    return [view[0] + view[2] / 2, view[1] + view[3] / 2];
-  }
-  function enter(byWay) {
-    const found = plane || state.lit[state.mark] ? null : counters(state.mark)[0];
-    if (state.at) act(found ? found.dataset.unit : "", state.mark, state.at, byWay);
-  }
-
-  // Signing, and what is signed in place of orders.
-  async function signed(path, body, title) {
-    const found = await ask(path, body);
-    if (!found) return;
-    if (!found.html) return told(found, "Written");
-    get("signing-title").textContent = title;
-    get("understood").innerHTML = found.html;
-    const box = get("signing");
-    box.returnValue = "no";
-    box.showModal();
-    box.onclose = async () => {
-      if (box.returnValue !== "yes") return;
-      state.signing = true; // the page stays as it is until what was signed has been read
-      say(["Signing: if your key has a passphrase, it is asked in the window in which 'kursk board' runs."]);
-      const done = await ask(path, { ...body, really: "yes" });
-      state.signing = Boolean(done);
-      if (!done) return;
-      say([]);
-      told(done, "Signed");
-    };
-  }
-  function told(done, title) {
-    get("signed-title").textContent = title;
-    get("signed-mail").hidden = !done.mail;
-    if (done.mail) get("signed-mail").href = done.mail;
-    get("signed-text").replaceChildren(...done.said.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-    get("signed").onclose = () => location.reload();
-    get("signed").showModal();
-  }
 
   // What is clicked in the panels.
   const buttons = {
