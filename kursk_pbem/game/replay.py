@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
@@ -46,11 +45,7 @@ def of(history: History) -> Replay:
     ground = trails.Ground(first)
     frames, told = [], []
     for number, step in enumerate(history.steps):
-        *begun, last = _frames(game, words, step, ground)
-        waiting = _waiting(history.steps[number:])
-        more: dict[str, Any] = {"arrows": (*last.arrows, *trails.arrows(ground, words, waiting)),
-                "bursts": (*last.bursts, *trails.bursts(ground, waiting))}  # fmt: skip
-        frames += [*begun, replace(last, **more) if waiting else last]
+        frames += list(_frames(game, words, step, ground, _waiting(history.steps[number:])))
         told.append(_told(game, words, step))
     return Replay(
         title=game.title,
@@ -72,23 +67,26 @@ def of(history: History) -> Replay:
 
 
 def _waiting(steps: Sequence[Step]) -> list[Fought]:
-    """The battles that the first of some messages declares, as they are fought later, without their results."""
+    """The battles that wait for their dice after the first of some messages, as they are fought, without results."""
     declared = steps[0].after.state.agenda.get(DECLARED)
-    if declared != str(steps[0].message.seq):
+    if declared is None:
         return []
     then = list(takewhile(lambda step: step.before.state.agenda.get(DECLARED) == declared, steps[1:]))
     events = [event for step in then if step.result for event in step.result.events]
     return [replace(event, result="") for event in events if isinstance(event, Fought)]
 
 
-def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iterator[Frame]:
-    """The frames of a message, at least one."""
+def _frames(
+    game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]
+) -> Iterator[Frame]:
+    """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     state = step.after.state
     scenes = list(_scenes(words, step)) or [_Scene("message", "nothing was ordered", (), state)]
     for scene in scenes:
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
         spots = _spots(shapes, ground)
+        drawn = (*scene.events, *(waiting if DECLARED in scene.after.agenda else ()))
         yield Frame(
             message=step.message.seq,
             turn=scene.after.turn,
@@ -98,8 +96,8 @@ def _frames(game: Game, words: Words, step: Step, ground: trails.Ground) -> Iter
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-            arrows=tuple(trails.arrows(ground, words, scene.events)),
-            bursts=tuple(trails.bursts(ground, scene.events)),
+            arrows=tuple(trails.arrows(ground, words, drawn)),
+            bursts=tuple(trails.bursts(ground, drawn)),
         )
 
 
