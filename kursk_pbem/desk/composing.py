@@ -11,6 +11,7 @@ from kursk_pbem.desk import outlook as outlooks
 from kursk_pbem.desk.ordering import Sheet
 from kursk_pbem.desk.scene import Scene
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
@@ -147,8 +148,21 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
               for each in shapes.marks if each.at == label]  # fmt: skip
     lines += [f"in a zone of control of the {words.side(each.side)} side" for each in shapes.zones if label in each.at]
     lines += [f"in communication for the {words.side(each.side)} side" for each in shapes.reached if label in each.at]
+    kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
+    lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(each.id, f"{words.unit(each.id)}, {each.figures}") for each in shapes.pieces if each.at == label]
     return {"label": words.place(label), "lines": lines, "units": units}
+
+
+def _tables(scene: Scene) -> tuple[Table, ...]:
+    return scene.desk.game.ruleset.seen.tables(scene.desk.game.setting)
+
+
+def _row(table: Table, row: Sequence[str]) -> str:
+    """What a table says of a kind of ground: 'forest: MP 2, columns -1 [8.0-terrain]'."""
+    cells = list(zip(table.head, row, strict=False))[1:]
+    said = ", ".join(f"{head} {cell}" for head, cell in cells if cell not in ("", "-"))
+    return f"{row[0]}: {said}{f' [{table.rule}]' if table.rule else ''}"
 
 
 def find(scene: Scene, text: str) -> dict[str, Any]:

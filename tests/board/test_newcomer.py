@@ -68,6 +68,12 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     assert composing.unit(seen(seat), "g-2-ss")["ordered"] == []
 
 
+def test_the_card_of_a_hex_says_what_its_ground_costs(demo_folder):
+    found = composing.place(seen(Seat("german", demo_folder / "german")), "1706")
+    assert found["lines"][0] == "marsh"
+    assert "marsh: MP all, attack from it at half strength [8.0-terrain]" in found["lines"]
+
+
 def test_what_came_of_a_mail_can_be_loaded_again_and_proposals_stay(tmp_path):
     """A page that is loaded again proposes nothing twice; of two proposals the second outlives the first."""
     (one, other), others = (tuple(proposed(tmp_path / name, CITADEL).values()) for name in ("a", "b"))
