@@ -78,7 +78,7 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
         checked = drafts.check(desk, fewer)
         what += f" but the move of {without}"
     result = checked.result
-    sealed = {**_known(desk.game, result.after, desk.own), **checked.hidden}
+    sealed = {**known(desk.game, result.after, desk.own), **checked.hidden}
     if not ahead:
         return Seen(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
@@ -117,26 +117,26 @@ def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
     if ahead and desk.mine:
         duties = desks.duties(desk, desk.record_of_writer())
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
-    return Seen(desk.game, state, _known(desk.game, state, desk.own), what)
+    return Seen(desk.game, state, known(desk.game, state, desk.own), what)
 
 
 def _of_message(path: Path, home: Path) -> Seen:
     found = history.at(path)
     game = found.game
     own = journal.find(home, game.chain.game)
-    return Seen(game, game.state, _known(game, game.state, own), f"after message {found.last.seq}")
+    return Seen(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")
 
 
-def _known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
+def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
     """What this player has sealed and what waits hidden in the position."""
-    known: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
             slot = own.slot(int(entry["seq"]))
             label = key.removeprefix("sealed/")
             if slot is not None and label in slot.seals:
-                known[label] = slot.seals[label]["value"]
-    return known
+                found[label] = slot.seals[label]["value"]
+    return found
 
 
 def odds(seen: Seen) -> tuple[Chances, ...]:

@@ -95,9 +95,10 @@ class Scene:
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """What is ordered and waits, with what this draft seals."""
+        """What is ordered and waits, with what this player has sealed or this draft seals."""
         game = self.desk.game
-        return game.ruleset.seen.plans(game.setting, state, self.checked.hidden if self.checked else {})
+        sealed = self.checked.hidden if self.checked else outlooks.known(game, state, self.desk.own)
+        return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
         """A position as it would be after that, but for the move of one unit."""

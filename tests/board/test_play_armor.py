@@ -174,6 +174,8 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             PLAYED[seq](screen)
             written[seq] = choices(mine)
             screen.signs()
+            if seq == 3:  # what one has sealed oneself stays in sight
+                assert lines(screen, "clear") + lines(screen, "obscured") == 1
             other.take(folders.message_path(mine.folder, seq))
         assert all(screen.typed == 0 for screen in screens.values())
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
