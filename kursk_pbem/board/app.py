@@ -199,7 +199,8 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
     drawn = scene.changed(before, found) if before else scene.layers(found)
     wrong = [f"Not allowed: {each.message} [{each.rule}]." for each in found.violations[:2]]
-    return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*said, *wrong], bad=bool(wrong))
+    ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
+    return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
 
 
 def _ask(app: Flask, room: Room) -> None:

@@ -53,14 +53,14 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "notes": found.notes if mine else (),
         "targets": rings,
         "mine": mine,
-        "drawn": _drawn(scene, found, uid) if mine else "",
-        "sights": [each.text for each in found.sights if each.text] if mine else (),
+        "drawn": _drawn(scene, found, now, uid) if mine else "",
+        "sights": [each.text for each in now.sights if each.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }  # fmt: skip
 
 
-def _drawn(scene: Scene, found: Outlook, uid: str) -> str:
-    """What of a unit on a table top is drawn while it is chosen: where it may go, how far it reaches, what it sees."""
+def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
+    """What of a unit on a table top is drawn while it is chosen: where it may go; then, from there, ranges, sights."""
     movers = [mover for phase in found.phases for mover in phase.movers if mover.unit == uid and mover.outline]
     if scene.picture.form != PLANE:
         return ""
@@ -68,8 +68,8 @@ def _drawn(scene: Scene, found: Outlook, uid: str) -> str:
     plain = game.ruleset.seen.picture(game.setting, scene.state)
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
-    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*found.ranges, *holes), sights=found.sights))
-    reach, gone = shapes.places[: len(found.ranges)], shapes.places[len(found.ranges) :]
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
+    reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
     lit = "".join(svgsights.allowance(each.outline, gone) for each in shapes.regions)
     return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
 
@@ -97,8 +97,9 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     refused = _refused(scene, f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
+    warned = any(any(end.marks.values()) for end in mover.ends)
     return {"key": phase.key, "rule": phase.rule, "notes": notes, "verb": verb, "within": mover.within,
-            "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
+            "warned": warned, "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
             "points": phase.points, "turns": mover.turns if offered else (),
             "start": scene.ground.point(mover.place), "name": scene.words.phase(phase.key),
             "signs": [sign.legend for sign in phase.signs]}  # fmt: skip

@@ -61,7 +61,7 @@ def _keys(room: Room) -> list[Path]:
     """The keys that this player has used, the one named on the command line first."""
     found = [room.key] if room.key else []
     found += [Path(each.own.key) for each in room.known() if each.own is not None]
-    return list(dict.fromkeys(path for path in found if path.exists()))
+    return list(dict.fromkeys(path.resolve() for path in found if path.exists()))
 
 
 def _key(room: Room, chosen: str) -> Path:

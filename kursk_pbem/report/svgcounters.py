@@ -91,7 +91,9 @@ def counter(
         f'<text class="figures" x="40" y="455" font-size="{size}">{escape(figures)}</text>',
     ]
     if piece.size:
-        inner.append(f'<text class="size" x="330" y="-70">{escape(piece.size)}</text>')
+        inner.append(f'<text class="size" x="438" y="-95">{escape(piece.size)}</text>')
+    if piece.facing != (0, 0):
+        inner.append(f'<path class="faces" d="{_arrow(piece.facing)}"/>')
     for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
     return _group(piece, words, at, inner)
@@ -135,6 +137,16 @@ def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     if piece.facing != (0, 0):
         inner.insert(1, f'<path class="facing" d="{_wedge(piece.facing)}"/>')
     return _group(piece, words, at, inner)
+
+
+def _arrow(facing: Point) -> str:
+    """An arrowhead at the side of a counter that faces there, as long as its hexside allows."""
+    x, y = facing
+    long = max(map(abs, facing))
+    ahead, aside = (x * 760 // long, -y * 760 // long), (y * 260 // long, x * 260 // long)
+    back = ahead[0] * 7 // 10, ahead[1] * 7 // 10
+    return (f"M{ahead[0]} {ahead[1]}L{back[0] + aside[0]} {back[1] + aside[1]}"
+            f"L{back[0] - aside[0]} {back[1] - aside[1]}z")  # fmt: skip
 
 
 def _wedge(facing: Point) -> str:

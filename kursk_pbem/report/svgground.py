@@ -171,6 +171,10 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             x, y = place.spot
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
+    for region in picture.regions if picture.form == PLANE else ():
+        (x, y), name = _middle(region), escape(region.id.replace("-", " "))
+        size = TABLE_NAME * 3 // 4
+        out.append(f'<text class="name of-ground" x="{x}" y="{y + 180}" font-size="{size}">{name}</text>')
     return element("g", "".join(out)) if out else ""
 
 

@@ -43,7 +43,7 @@ def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iter
     yield from _counters(picture, sides, names)
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end there, for this cost"
-        yield f'<path class="lit-sign danger" d="{_HEX}"/>', "the same beside an enemy; its cost ends in !"
+        yield f'<path class="lit-sign danger" d="{_HEX}"/>', "the same, with a warning: the card of the unit says which"
         yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
 
 
@@ -51,7 +51,11 @@ def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> I
     if picture.form == PLANE:
         return
     for side, name in zip(sides, names, strict=True):
-        yield svgcounters.counter(Piece("", "", side, "4-6", "infantry"), (0, 0), sides, {}), f"a {name} unit"
+        figures = next((each.figures for each in picture.pieces if each.side == side), "")
+        yield svgcounters.counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
+    if any(each.facing != (0, 0) for each in picture.pieces):
+        faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
+        yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: where it faces"
     if any(each.band for each in picture.pieces):
         reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
         yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, figures in brackets"

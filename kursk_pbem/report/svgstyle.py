@@ -101,7 +101,8 @@ fill:var(--ink);text-anchor:middle}
 .mark{fill:#d55e00;stroke:var(--paper);stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
 .ring{fill:none;stroke:#d55e00;stroke-width:36}
 .card{stroke:var(--ink);stroke-width:26}.band{fill:#fff;opacity:.9}.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}
-.solid{fill:var(--ink)}.id{font-size:175px}.figures{font-weight:700}.size{font-size:120px}
+.solid{fill:var(--ink)}.id{font-size:175px}.figures{font-weight:700}.size{font-size:98px}
+.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:#5f5c54}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}

@@ -129,3 +129,12 @@ def test_regions_that_touch_have_one_outline():
     ring = [each for at, each in hexes.items() if at != (1, 1)]
     assert svgground.area(ring).count("M") == 2
     assert svgground.area([*ring, hexes[1, 1]]) == svgground.area(hexes.values())
+
+
+@pytest.mark.parametrize(("facing", "corner"), [((2, 0), "M760 0"), ((-2, 0), "M-760 0"), ((0, 1), "M0 -760")])
+def test_a_counter_that_faces_somewhere_points_there(facing, corner):
+    """Up is up: a picture counts upwards, an SVG downwards. The arrowhead stands beyond the counter's edge."""
+    piece = Piece("a", "1", "one", "4-6", "armor", facing=facing)
+    text = svgcounters.counter(piece, (0, 0), ("one", "other"), {})
+    assert f'class="faces" d="{corner}L' in text
+    assert "faces" not in svgcounters.counter(replace(piece, facing=(0, 0)), (0, 0), ("one", "other"), {})

@@ -10,7 +10,7 @@
   const plane = picture.dataset.form === "plane";
   const state = { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false, mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
   const map = kurskMap(get("map"), picture, clicked, grab);
-  const { clear, counters, hand, light, middle, spot, spread } = kurskHand(state, plane);
+  const { clear, counters, hand, kept, light, middle, spot, spread } = kurskHand(state, plane);
   const { ask, say } = kurskAsking(main.dataset.base, state, refresh);
   const { bend, draws, inch, pointed, rotate, way } = kurskPlane(state, picture, { ask, say, order, choose, hand, spot });
   const { enter, label, step } = kurskMark(state, picture, { plane, inch, map, hand, middle, counters, say, act });
@@ -177,6 +177,7 @@
 
   // What is clicked on the map; Enter does the same where the mark is.
   function clicked(event, point) {
+    state.at = null;
     const [pile, join] = [event.target.closest("[data-stack]"), event.target.closest(".join [data-place]")];
     if (pile) return spread(pile.dataset.stack);
     const counter = event.target.closest("[data-unit]");
@@ -256,7 +257,11 @@
       else if (at.dataset.verb === "note") inWords("note ", "note a word to my opponent");
       else openForm(at.dataset.verb, "");
     },
-    target: (at) => openForm(at.dataset.verb, at.dataset.words),
+    target: async (at) => {
+      const unit = state.shown;
+      await openForm(at.dataset.verb, at.dataset.words);
+      if (state.form && get("form")) state.form.include(unit);
+    },
     choose: (at) => choose(at.dataset.unitId),
     lights: (at) => light(at.dataset.phase),
     end: (at) => {
@@ -383,6 +388,9 @@
     setTimeout(watch, document.hidden ? 60000 : 3000);
   }
   function begin() {
+    window.addEventListener("pagehide", () => kept(map.view()));
+    const view = kept();
+    if (view) return map.look(view);
     const at = all("#map [data-unit]").map(spot);
     const half = (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)];
     if (at.length && !plane) map.show(half(at.map((each) => each[0])), half(at.map((each) => each[1])), 2);

@@ -38,8 +38,12 @@ function kurskForm(form, changed) {
   }
   function told() {
     count();
-    form.querySelector(".words").textContent = words();
+    shows();
     changed();
+  }
+  function shows() {
+    form.querySelector(".words").textContent = words();
+    form.querySelector("#give").disabled = !words();
   }
 
   // A unit that is chosen last is the last of an order.
@@ -99,7 +103,7 @@ function kurskForm(form, changed) {
   });
   if (active) activate(active);
   count();
-  form.querySelector(".words").textContent = words();
+  shows();
 
   return {
     words,
@@ -113,6 +117,11 @@ function kurskForm(form, changed) {
         }
       }
       return false;
+    },
+    // A unit from whose card the form was opened takes part.
+    include(unit) {
+      const inputs = [...form.querySelectorAll(".rows input, label > input")].filter((each) => each.value === unit);
+      if (inputs.length && !inputs.some((each) => each.checked)) toggle(inputs[0]);
     },
     // A hex that is clicked on the map. Where somebody stands nobody goes, but perhaps towards it or away from it.
     place(place, taken) {

@@ -106,5 +106,15 @@ function kurskHand(state, plane) {
     return all("#map [data-unit]").filter((each) => each.dataset.at === place);
   }
 
-  return { clear, counters, hand, light, middle, spot, spread };
+  // The view stays as it was when the page is loaded again.
+  function kept(view) {
+    try {
+      if (view) sessionStorage.setItem(location.pathname, JSON.stringify(view));
+      return JSON.parse(sessionStorage.getItem(location.pathname) || "null");
+    } catch (error) {
+      return null;
+    }
+  }
+
+  return { clear, counters, hand, kept, light, middle, spot, spread };
 }

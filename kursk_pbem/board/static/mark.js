@@ -23,7 +23,7 @@ function kurskMark(state, picture, { plane, inch, map, hand, middle, counters, s
     if (!map.seen(...best)) map.to(...best);
     hand(state.lit[state.mark]);
     const end = state.lit[state.mark];
-    say([state.mark, ...counters(state.mark).map(label), end ? `can be reached${end.cost ? `, ${end.cost}` : ""}${end.marked ? ", beside an enemy" : ""}` : ""]);
+    say([state.mark, ...counters(state.mark).map(label), end ? `can be reached${end.cost ? `, ${end.cost}` : ""}${end.marked ? ", with a warning" : ""}` : ""]);
   }
   function start() {
     const view = picture.getAttribute("viewBox").split(" ").map(Number);

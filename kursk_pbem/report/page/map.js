@@ -71,6 +71,11 @@ function kurskMap(box, picture, clicked, grab) {
   }
 
   return {
+    view: () => view,
+    look(at) {
+      view = at;
+      look();
+    },
     fit() {
       view = whole.slice();
       look();

@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
 from kursk_pbem.kernel.ruleset import Rows
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, OFF_MAP, State
 from kursk_pbem.kernel.words import Words, flat, unit
 from kursk_pbem.rulesets.armor_commander import orders, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
@@ -139,6 +139,8 @@ def standing(setting: Setting, state: State) -> Rows:
     """The lines under a report: who is left, who may do what, who holds what, who acts first."""
     table = field(setting, state)
     lost = victory.lost(table) if table.at else dict.fromkeys(SIDES, 0)
+    for uid, each in state.units.items():  # who is not deployed yet is not lost (2.2)
+        lost[setting.models[uid].side] -= each.place == OFF_MAP and bool(table.at)
     rows = [("", *(side.capitalize() for side in SIDES))]
     kinds = setting.models
     for text, count in (

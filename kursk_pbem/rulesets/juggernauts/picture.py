@@ -15,6 +15,7 @@ from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 _TERRAIN = {"swamp": "marsh"}
 _SYMBOLS = {"panzer": "armor", "tank": "armor", "tiger": "elite-armor", "panther": "elite-armor",
             "ferdinand": "assault-gun"}  # fmt: skip
+_FACED = {"E": (2, 0), "NE": (1, 2), "NW": (-1, 2), "W": (-2, 0), "SW": (-1, -2), "SE": (1, -2)}
 _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "detachment": "II"}
 
 
@@ -54,4 +55,5 @@ def _piece(pos: Position, uid: str) -> Piece:
     label = pos.setting.board.labels[pos.where[uid]]
     band = pos.marked(marks.DISRUPTED, uid)
     symbol, size = _SYMBOLS.get(counter.kind, counter.kind), _SIZES[counter.size]
-    return Piece(uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown))
+    faced = _FACED.get(facing, (0, 0))
+    return Piece(uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown), facing=faced)

@@ -6,7 +6,8 @@ import pytest
 from helpers import registry
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.events import Moved, Placed
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.events import Moved, Placed, apply
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
 from kursk_pbem.report import svg, svgsights, textmap
@@ -221,3 +222,15 @@ def test_3_2_check_tells_sealed_orders_in_words(begun):
     assert "[{" not in told
     assert "g-pak-2 does not see s-t-1: the mill" in players.type(who, "map", players.draft(who))
     assert 'class="sight' not in players.type(who, "map", players.draft(who), "--svg", "--moves")
+
+
+def test_2_2_who_is_not_deployed_yet_is_not_lost():
+    """While one side's deployment is sealed the standing counts none of its models as lost."""
+    setting = KIT.setting(CROSSROADS)
+    state = KIT.ruleset.data.setup(setting)
+    for each in stands(setting, "soviet", [])[0]:
+        there = setting.models[each].place
+        state = apply(state, Placed("2.2", each, plane.text(there), state.units[each].steps, "place"))
+    rows = {row[0]: row[1:] for row in SEEN.standing(setting, state)}
+    assert rows["tanks and guns lost"] == ("0", "0")
+    assert rows["tanks that can move"][1] != "0"
