@@ -130,7 +130,7 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     told = ", ".join(part for part in parts if part)
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
-    who = ", ".join(map(scene.words.unit, target.units))
+    who = ", ".join(map(scene.words.unit, target.units)) or "what defends"
     text = f"{who} {where} {scene.words.place(target.place)}: {told}"
     return {"verb": target.verb if offered else "", "place": target.who or target.place, "units": target.units,
             "at": at, "odds": column, "text": text}  # fmt: skip

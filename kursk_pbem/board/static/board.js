@@ -214,9 +214,11 @@
     const counter = event.target.closest("[data-unit].mine");
     if (!counter || (state.form && !get("compose").hidden)) return null;
     const ready = state.unit === counter.dataset.unit ? Promise.resolve() : choose(counter.dataset.unit);
+    const bends = []; // a hand may be quicker than the answer, which begins with an empty way
     return {
       over(moved, point) {
         const place = under(moved);
+        state.via = bends;
         if (moved.shiftKey && state.lit[place] && state.via[state.via.length - 1] !== place) state.via.push(place);
         state.at = [point.x, point.y];
         if (plane) return draws(counter, moved.shiftKey);
@@ -225,6 +227,7 @@
       async drop(dropped, point) {
         state.at = null;
         await ready;
+        state.via = dropped ? bends : [];
         if (!dropped) return hand();
         const place = under(dropped);
         if (state.lit[place]) goTo(place);

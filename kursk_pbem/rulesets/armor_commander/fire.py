@@ -19,6 +19,9 @@ from kursk_pbem.rulesets.armor_commander.position import PLOT, Field, field
 from kursk_pbem.rulesets.armor_commander.saves import Effect, losses
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HIT, TANK, Setting, Weapon
 
+SILENT = " does not fire"
+"""What is said behind a model whose shot is lost."""
+
 
 @dataclass(frozen=True)
 class Shot:
@@ -126,7 +129,7 @@ def _fire(umpire: Umpire[Setting], found: Shot) -> bool:
     """5.4, 5.5, A-34: whether a shot hits; one that is not fired is said to be lost."""
     if not found.band:
         rule, at = ("5.4", f" at {found.target}") if found.target else ("5.2", "")
-        umpire.emit(Noted(rule, f"{found.shooter} does not fire{at}: {found.told}"))
+        umpire.emit(Noted(rule, f"{found.shooter}{SILENT}{at}: {found.told}"))
         return False
     label = f"{found.shooter}/hit"
     die = umpire.roll(label, "5.5", of=PLOT, whose=umpire.setting.models[found.shooter].side)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from kursk_pbem.kernel.account import lines
 from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, ranked, sentence
 from kursk_pbem.kernel.brief import parts
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, StepsLost, Tested
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, StepsLost, Tested
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.position import IMMOBILE, INITIATIVE, OPEN, PINNED, PLOT
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 from kursk_pbem.rulesets.armor_commander.telling import Telling
@@ -25,6 +26,7 @@ class Count:
     pinned: list[str] = field(default_factory=list)
     crew: dict[str, int] = field(default_factory=dict)
     moved: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
     shots: int = 0
     hits: int = 0
 
@@ -44,6 +46,9 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
                 crew[uid] = crew.get(uid, 0) + lost
             case Moved(unit=uid):
                 found[setting.models[uid].side].moved.append(uid)
+            case Noted(text=text) if SILENT in text:
+                shooter = text.partition(SILENT)[0]
+                found[setting.models[shooter].side].silent.append(shooter)
             case Tested(subject=uid, label=label, passed=hit) if label.endswith("/hit"):
                 found[setting.models[uid].side].shots += 1
                 found[setting.models[uid].side].hits += hit
@@ -70,6 +75,8 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
         if count.shots:
             hits = plural(count.hits, "hit")
             yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
+        if count.silent and not count.shots:
+            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire: nobody in sight or in range"
         if count.moved:
             yield GROUND, f"{own}: {plural(len(count.moved), 'model')} moved"
 

@@ -7,10 +7,11 @@ from helpers import registry
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.events import Moved, Placed, apply
+from kursk_pbem.kernel.events import Moved, Noted, Placed, apply
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
 from kursk_pbem.report import svg, svgsights, textmap
+from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read
 from kursk_pbem.rulesets.armor_commander.outlook import outlook
 from kursk_pbem.rulesets.armor_commander.plans import plans
@@ -234,3 +235,11 @@ def test_2_2_who_is_not_deployed_yet_is_not_lost():
     rows = {row[0]: row[1:] for row in SEEN.standing(setting, state)}
     assert rows["tanks and guns lost"] == ("0", "0")
     assert rows["tanks that can move"][1] != "0"
+
+
+def test_5_2_a_shot_that_is_lost_is_a_headline():
+    """Who was to fire and saw nobody is told among the first lines, not only in the account."""
+    setting = KIT.setting(CROSSROADS)
+    state = begin(setting)
+    lost = Noted("5.2", f"g-pak-1{SILENT}: does not see s-tanks")
+    assert "German: Pak 40 did not fire: nobody in sight or in range" in SEEN.headlines(setting, state, (lost,), state)
