@@ -197,7 +197,7 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
     context = panels.context(room, found)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
-    drawn = scene.changed(before, found) if before else scene.layers(found)
+    drawn = scene.changed(before, found) if before else found.layers
     wrong = [f"Not allowed: {each.message} [{each.rule}]." for each in found.violations[:2]]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
     return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
@@ -239,12 +239,6 @@ def _ask(app: Flask, room: Room) -> None:
         return jsonify(html=render_template("odds.html", **found), brief=found["brief"], wrong=bool(found["wrong"]))
 
 
-def _sheet(found: Scene) -> Sheet:
-    if found.sheet is None:
-        raise UsageError(found.unread or "there is nothing to order here now")
-    return found.sheet
-
-
 def _fresh(room: Room, game: str) -> Scene:
     """The scene that the page shows; StaleError if the draft or the game has changed since."""
     found = scene.of(room, game)
@@ -266,7 +260,7 @@ def _change(app: Flask, room: Room) -> None:
             def view(game: str) -> Response:
                 with room.changing:
                     found = _fresh(room, game)
-                    done = write(_sheet(found))
+                    done = write(found.writable)
                     return _shown(room, scene.after(room, found.desk, done), done.said, found)
 
             return view

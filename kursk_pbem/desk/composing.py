@@ -108,7 +108,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
 def _refused(scene: Scene, words: str) -> str:
     """Why the rules refuse an order, '' if they do not."""
     try:
-        found = ordering.tried(_sheet(scene), [words.split()]).checked.result.violations
+        found = ordering.tried(scene.writable, [words.split()]).checked.result.violations
     except UsageError as error:
         return error.message
     known = {(each.rule, each.message) for each in scene.violations}
@@ -193,7 +193,7 @@ def why(scene: Scene, uid: str, label: str) -> list[str]:
 
 def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
-    sheet, said = _sheet(scene), words.split()
+    sheet, said = scene.writable, words.split()
     found, clauses = ordering.clauses(sheet, verb, said)
     return {
         "title": f"{found.name} {words}".strip(),
@@ -239,7 +239,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
 def tried(scene: Scene, words: str) -> dict[str, Any]:
     """What an order would bring: what is understood, what is wrong, the exact chances of its battle."""
     try:
-        done = ordering.tried(_sheet(scene), ordering.split(words))
+        done = ordering.tried(scene.writable, ordering.split(words))
     except UsageError as error:
         return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
@@ -283,9 +283,3 @@ def _odds(names: Words, each: Chances) -> dict[str, Any]:
 def _sums(each: Chances) -> Iterator[str]:
     yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums)
     yield from (f"On average {what}: {mixed(value)}" for what, value in each.means)
-
-
-def _sheet(scene: Scene) -> Sheet:
-    if scene.sheet is None:
-        raise UsageError(scene.unread or "there is nothing to order here now")
-    return scene.sheet

@@ -17,7 +17,7 @@ from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.desk.ordering import Sheet, Written
 from kursk_pbem.desk.room import Room, digest, draft_bytes
-from kursk_pbem.errors import FileError, Violation
+from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
@@ -137,6 +137,18 @@ class Scene:
         seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
         return tuple(each.fought for each in outlooks.odds(seen) if each.fought is not None)
 
+    @cached_property
+    def layers(self) -> dict[str, str]:
+        """The layers of the map that change with every order: name -> SVG."""
+        return _layers(self)
+
+    @property
+    def writable(self) -> Sheet:
+        """The draft that can be written into now. UsageError says why there is none."""
+        if self.sheet is None:
+            raise UsageError(self.unread or "there is nothing to order here now")
+        return self.sheet
+
     @property
     def sides(self) -> tuple[str, ...]:
         """Both sides, as the game names them in its data."""
@@ -185,8 +197,7 @@ def after(room: Room, desk: Desk, written: Written) -> Scene:
     return found
 
 
-def layers(scene: Scene) -> dict[str, str]:
-    """The layers of the map that change with every order: name -> SVG."""
+def _layers(scene: Scene) -> dict[str, str]:
     game, shapes = scene.desk.game, scene.picture
     sides, words = game.ruleset.sides, scene.words
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
@@ -235,13 +246,12 @@ def layers_of(scene: Scene) -> list[tuple[str, str]]:
 
 def changed(before: Scene, now: Scene) -> dict[str, str]:
     """The layers that differ from those of another scene of the game."""
-    had = layers(before)
-    return {name: drawn for name, drawn in layers(now).items() if drawn != had[name]}
+    return {name: drawn for name, drawn in now.layers.items() if drawn != before.layers[name]}
 
 
 def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
-    shapes, found, sides = scene.picture, layers(scene), scene.desk.game.ruleset.sides
+    shapes, found, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
     x, y, width, height = svg.frame(shapes)
     inner = [
         svgstyle.DEFS,

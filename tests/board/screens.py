@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,17 @@ ON_TOP = """(each) => {
   const box = each.getBoundingClientRect();
   return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
+
+
+AXE = """async (part) => (await axe.run(part || document)).violations.map(
+    (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
+
+
+def violations(page: Any, part: str = "") -> list[Any]:
+    """What axe-core finds wrong with a page or a part of it: rule, and the elements."""
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    found: list[Any] = page.evaluate(AXE, part)
+    return found
 
 
 class Screen:

@@ -36,7 +36,7 @@ def seen(seat):
 def test_declared_battles_are_on_the_map_of_both(fought):
     """An arrow from each attacker and a star with the odds, for whoever answers."""
     answers = seen(Seat("russian", fought.russian.place))
-    drawn = scene.layers(answers)["battles"]
+    drawn = answers.layers["battles"]
     assert drawn.count("arrow attack") == len(first_turn.BATTLE["attackers"])
     assert answers.declared[0].column in drawn
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from importlib.resources import files
 
 import pytest
 from helpers.signed_play import Table
 from rulesets import toys
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened
+from board.screens import opened, violations
 from board.seats import Seat, begun
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import play
@@ -19,8 +18,6 @@ from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 
 TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
-AXE = """async () => (await axe.run()).violations.map(
-    (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
 
 
 @pytest.fixture(scope="module")
@@ -46,28 +43,22 @@ def to_the_map(screen):
     screen.whole()
 
 
-def violations(screen):
-    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-    screen.page.evaluate(axe)
-    return screen.page.evaluate(AXE)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_can_be_used_by_everybody(browser, german, scheme):
     """axe-core finds nothing: names, roles, contrast, order, in both themes."""
     with opened(browser, german, color_scheme=scheme) as screen:
-        assert violations(screen) == []
+        assert violations(screen.page) == []
         to_the_map(screen)
         for name in TABS:
             screen.page.get_by_role("tab", name=name).click()
-            assert violations(screen) == [], name
+            assert violations(screen.page) == [], name
         screen.unit("g-48-pz")
-        assert violations(screen) == []
+        assert violations(screen.page) == []
         screen.unit("r-5-gtc")
-        assert violations(screen) == []
+        assert violations(screen.page) == []
         screen.button("Sign …")
         screen.page.get_by_role("dialog", name="Sign this message?").wait_for()
-        assert violations(screen) == []
+        assert violations(screen.page) == []
 
 
 def test_a_turn_is_ordered_by_keyboard_alone(browser, german):

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from board.screens import Screen, opened
-from board.seats import Seat, begun, proposed
+from board.seats import Seat, by_turn, mails, proposed, typed
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import drafts, play
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.trust import message as messages
@@ -133,28 +132,6 @@ def choices(seat: Seat) -> dict[str, Any]:
     return {key: value for key, value in content.items() if key in games.CHOICE_FIELDS}
 
 
-def by_turn(seats: dict[str, Seat]) -> list[Seat]:
-    return sorted(seats.values(), key=lambda seat: not seat.sit().mine)
-
-
-def typed(root: Any, written: dict[int, dict[str, Any]]) -> list[bytes]:
-    """The same choices written into drafts as an editor does."""
-    seats = begun(root, SCENARIO)
-    for seq in range(1, LAST + 1):
-        seat, other = by_turn(seats)
-        desk, path = seat.sit(), seat.draft()
-        draft = messages.read_draft(drafts.write(desk, bare=True).encode("ascii"), str(path))
-        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        folders.write(path, messages.emit({**kept, **written[seq]}), force=True)
-        signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
-        play.receive(folders.read_bytes(signed.newest), f"message {seq}", other.home, None)
-    return mails(seat)
-
-
-def mails(seat: Seat) -> list[bytes]:
-    return [folders.message_path(seat.folder, seq).read_bytes() for seq in range(LAST + 1)]
-
-
 @pytest.mark.slow
 def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, nonces):
     nonces()
@@ -163,11 +140,7 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
     with ExitStack() as stack:
         screens = {side: stack.enter_context(opened(browser, seat)) for side, seat in seats.items()}
         first, second = screens.values()
-        second.drop(folders.message_path(first.seat.folder, 0))
-        second.page.get_by_text("A proposal").wait_for()
-        second.button("Accept")
-        second.click("link", "To the game")
-        second.whole()
+        second.accepts(folders.message_path(first.seat.folder, 0))
         for seq in range(1, LAST + 1):
             mine, theirs = by_turn(seats)
             screen, other = screens[mine.side], screens[theirs.side]
@@ -184,7 +157,7 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
     assert len(moves) == 8
     assert (len(moves["g-pz-1"]["path"]), moves["g-pz-1"]["face"]) == (2, "11:30")
     nonces()
-    wanted = typed(tmp_path / "typed", written)
+    wanted = typed(tmp_path / "typed", SCENARIO, lambda desk: written[desk.seq], LAST)
     for seat in seats.values():
-        assert mails(seat) == wanted
+        assert mails(seat, LAST) == wanted
         assert verify.verify_game(seat.folder).status == 0
