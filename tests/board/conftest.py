@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from board import screens, seats
+from kursk_pbem.audit import verify
 from kursk_pbem.game import entropy
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -36,3 +38,24 @@ def nonces(monkeypatch):
         monkeypatch.setattr(entropy, "fresh", lambda: next(stream))
 
     return begin
+
+
+@pytest.fixture
+def alike(browser, tmp_path, nonces):
+    """A function that plays a game by mouse and typed into drafts, with the same nonces: the same bytes, and verified.
+
+    It gives the seats of the boards by side, and the clicks that each message took.
+    """
+
+    def play(scenario, content, compose, last):
+        nonces()
+        wanted = seats.typed(tmp_path / "typed", scenario, content, last)
+        nonces()
+        at_boards = seats.proposed(tmp_path / "played", scenario)
+        counts = screens.played(browser, at_boards, content, compose, last)
+        for seat in at_boards.values():
+            assert seats.mails(seat, last) == wanted
+            assert verify.verify_game(seat.folder).status == 0
+        return at_boards, counts
+
+    return play

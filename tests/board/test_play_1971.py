@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from board import july
-from board.screens import Screen, played
-from board.seats import mails, proposed, typed
-from kursk_pbem.audit import verify
+from board.screens import Screen
 
 MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
 RETREAT, ADVANCE = "where units retreat, theirs too on AR or BR", "follows into a hex that they leave, in this order"
@@ -81,12 +79,5 @@ def _answers(screen: Screen, policy: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_two_boards_play_a_turn_of_july_4(browser, tmp_path, nonces):
-    nonces()
-    wanted = typed(tmp_path / "typed", july.SCENARIO, july.content, july.LAST)
-    nonces()
-    seats = proposed(tmp_path / "played", july.SCENARIO)
-    played(browser, seats, july.content, compose, july.LAST)
-    for seat in seats.values():
-        assert mails(seat, july.LAST) == wanted
-        assert verify.verify_game(seat.folder).status == 0
+def test_two_boards_play_a_turn_of_july_4(alike):
+    alike(july.SCENARIO, july.content, compose, july.LAST)

@@ -8,7 +8,7 @@
 
   const picture = document.querySelector("#map svg");
   const plane = picture.dataset.form === "plane";
-  const state = { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false, mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
+  const state = { unit: "", phases: [], phase: "", lit: {}, via: [], mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
   const map = kurskMap(get("map"), picture, clicked, grab);
   const { clear, counters, hand, kept, light, middle, spot, spread } = kurskHand(state, plane);
   const { ask, say } = kurskAsking(main.dataset.base, state, refresh);
@@ -97,7 +97,6 @@
     const now = state.phases.find((each) => each.key === state.phase);
     const said = [now.verb, unit, ...state.via.filter((each) => each !== place), place].join(" ");
     state.via = [];
-    state.byWay = false;
     if (await order(said)) await choose(unit);
   }
   function by(place) {
@@ -197,8 +196,8 @@
     if (composing && unit && !foe) return say([`${unit} has no part in this order. Cancel it first, or press Esc.`]);
     const target = plane && state.unit ? (state.targets || []).find((each) => each.verb && each.units.includes(unit)) : null;
     if (target) return void fires(target.verb, target.place, unit);
-    if (plane && state.unit && !unit) return void (byWay || state.byWay ? bend(point) : pointed(point));
-    if (state.lit[place] && (byWay || state.byWay)) by(place);
+    if (plane && state.unit && !unit) return void (byWay ? bend(point) : pointed(point));
+    if (state.lit[place] && byWay) by(place);
     else if (state.lit[place] && (!unit || unit === state.unit)) goTo(place);
     else if (unit) choose(unit);
     else if (state.unit && place) why(place);

@@ -20,7 +20,7 @@ function kurskHand(state, plane) {
     return middles.get(place);
   }
   function clear() {
-    Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [], byWay: false });
+    Object.assign(state, { unit: "", phases: [], phase: "", lit: {}, via: [] });
     get("layer-lit").replaceChildren();
     get("layer-join").replaceChildren();
     for (const each of all(".chosen")) each.classList.remove("chosen");
