@@ -83,9 +83,16 @@ def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
     stages = ruleset.play.stages(umpire.setting)
     here = stages[umpire.state.stage]
     rolled = here.then[0] if here.writer == REFEREE and here.key.endswith(ROLLS) else ""
-    key = ruleset.play.follow(umpire, filing, rolled or here.key) or (*here.then, *here.ends)[0]
-    if umpire.setting.refereed and stages[key].kind == ANSWER and filing.seq != FIRST:
-        key = stages[key].then[0]
+    behind = stages[rolled] if rolled else here
+    allowed = (*here.then, *here.ends, *behind.then, *behind.ends)
+    key = ruleset.play.follow(umpire, filing, rolled or here.key) or allowed[0]
+    beyond = key
+    if umpire.setting.refereed and key in stages and stages[key].kind == ANSWER:
+        beyond = stages[key].then[0]
+    if beyond not in allowed:  # dice that nobody would roll, or an answer that nobody could give
+        raise AssertionError(f"{key} does not follow {here.key}; the table allows {', '.join(allowed)}")
+    if filing.seq != FIRST:
+        key = beyond
     if rolled and stages[key].kind != DECISION and _takes_place(stages[rolled], umpire, filing):
         key = rolled
     after = stages[key]

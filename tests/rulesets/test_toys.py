@@ -6,6 +6,7 @@ Hex Toy and Plane Toy are unlike the shipped system and each other. What fails h
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from helpers import registry, signed_play
@@ -13,7 +14,9 @@ from helpers import registry, signed_play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import LOW
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.rulesets import ruleset
 from rulesets import toys
@@ -33,20 +36,34 @@ pytestmark = pytest.mark.usefixtures("plugged")
 def test_random_games_come_to_their_end(rid, refereed):
     kit = registry.kit(rid)
     setting = kit.setting(kit.scenarios[0], refereed=refereed)
-    ends, events, dice = set(), [], []
+    ends, events, dice, declared = set(), [], [], 0
     for seed in range(8):
-        for _before, result in toys.play(kit, setting, seed):
+        for before, result in toys.play(kit, setting, seed):
             events += result.events
+            declared += len(result.after.agenda.get("assaults", ())) if "assaults" not in before.agenda else 0
             dice += [sum(map(len, result.dice.values()))] if result.dice else []
             after = result.after
         verdict = kit.ruleset.play.verdict(setting, after)
         ends.add(verdict.winner)
     assert len(ends) > 1
+    assert sum(isinstance(event, kinds.Fought) for event in events) == declared
     tests = [event for event in events if isinstance(event, kinds.Tested)]
     assert {event.passed for event in tests} == {True, False}
     assert any(isinstance(event, kinds.Rolled) and event.good == LOW and event.whose for event in events)
     assert bool([event for event in events if isinstance(event, kinds.Fought) and event.dice]) == (rid == HEX)
     assert sum(dice) / len(dice) > (20 if rid == PLANE else 2)
+
+
+@each_mode
+@pytest.mark.parametrize("named", ["violet-dice", "amber-reply", "nowhere"])
+def test_a_stage_that_the_table_does_not_allow_stops_the_program(named, refereed):
+    """The toy named the stage behind the referee's dice, so that nobody rolled: its assaults were lost."""
+    kit = registry.kit(HEX)
+    setting = kit.setting(kit.scenarios[0], refereed=refereed)
+    ruleset = replace(kit.ruleset, play=replace(kit.ruleset.play, follow=lambda _umpire, _filing, _stage: named))
+    state = ruleset.data.setup(setting)
+    with pytest.raises(AssertionError, match=f"{named} does not follow {state.stage}; the table allows"):
+        adjudicate(ruleset, setting, state, Filing(1, state.side), None)
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
 STANDING = Phase("policy", "9.3-stand-fast", battles.standing, ("policy",), when=battles.files_policy)
 SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",), when=setup.shares)
 
-NEXT = ("posture", "weather", "weather-die")
+NEXT = ("posture", "weather", "weather-die", "first-binding")
 AFTER_SEAL = ("posture", "first-binding")
 DECISIVE = "a decision between dice"
 

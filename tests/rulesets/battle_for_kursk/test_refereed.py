@@ -42,7 +42,7 @@ class TestTable:
             key: (row.writer, row.side, set(row.then), set(row.ends)) for key, row in sequence.REFEREED.items()
         }
         german, russian, none = "german", "russian", set()
-        next_turn = {"posture", "weather-die"}
+        next_turn = {"posture", "weather-die", "first-binding"}
         assert shown == {
             "opening": (russian, "", {"posture", "first-binding"}, none),
             "resumed": (russian, "", {"posture", "first-binding"}, none),

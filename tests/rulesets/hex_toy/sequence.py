@@ -73,11 +73,11 @@ def stages(setting: Setting) -> Mapping[str, Stage]:
 
 
 def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
-    """1.2: the stage after one."""
+    """1.2: the stage after one; after a reply the only one that the table allows, whoever rolls."""
     side, _dash, kind = stage.partition("-")
     if kind == "march" and ASSAULTS in umpire.state.agenda:
         return f"{side}-reply"
-    return f"{side}-dice" if kind == "reply" else f"{umpire.setting.foe(side)}-march"
+    return "" if kind == "reply" else f"{umpire.setting.foe(side)}-march"
 
 
 def quiet(setting: Setting, state: State) -> bool:
