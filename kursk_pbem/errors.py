@@ -68,6 +68,10 @@ class FileError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class OutdatedError(FileError):
+    """The game pins an adjudication that decided this place otherwise: nobody is accused (decision 44)."""
+
+
 class SeveralError(FileError):
     """Different turns are in a file where one was wanted."""
 

@@ -2,6 +2,9 @@
 
     python tools/games.py [--ruleset R] [NAME ...]    play and write them; git shows what changed
     python tools/games.py --check [NAME ...]          play, write nothing; status 1 if a file would come out otherwise
+
+A game keeps the adjudication under which it was begun. One that meets a place which a newer adjudication decides
+otherwise ends with an error; ``--newest NAME`` begins it anew under the newest.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
     parser.add_argument("--check", action="store_true", help="write nothing, compare with what is there")
+    parser.add_argument("--newest", action="store_true", help="begin them under the newest adjudication")
     arguments = parser.parse_args()
     try:
         games = finished_games.games(arguments.ruleset)
@@ -36,8 +40,9 @@ def main() -> int:
     for kit, name in games:
         if arguments.names and name not in arguments.names:
             continue
+        version = str(kit.ruleset.version) if arguments.newest else ""
         with tempfile.TemporaryDirectory() as scratch:
-            files = finished_games.written(kit, name, Path(scratch) / "game")
+            files = finished_games.written(kit, name, Path(scratch) / "game", version)
         if arguments.check:
             wrong = finished_games.differences(kit, name, files)
             differ += bool(wrong)

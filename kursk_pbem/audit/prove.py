@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kursk_pbem.audit import single_step
-from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError
+from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import game as games
 from kursk_pbem.game.game import Game
@@ -204,6 +204,8 @@ class _Bench:
             if error.fault in ("dice", "state"):
                 return self._convict(message, "state", error.message, run, state)
             return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
+        except OutdatedError as error:
+            return OPEN, f"opening and dice hold; the rest takes another release: {error.message}"
         except FileError as error:
             return VOID, f"refused when it arrives, and convicts nobody: {error.message}"
         self.positions[message.id] = result.after

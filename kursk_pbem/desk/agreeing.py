@@ -24,7 +24,7 @@ def asked(game: Game, side: str) -> list[str]:
     scenario, options = game.setting.scenario, game.chain.head["options"]
     lines = [
         f"You are asked to play {game.title}, as {side}.",
-        f"rules: {game.ruleset.id}, adjudication version {game.ruleset.version}",
+        f"rules: {game.ruleset.id}, adjudication version {game.version}",
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kursk_pbem.errors import FileError, RulesError, TrustError, UsageError, Violation
+from kursk_pbem.errors import FileError, OutdatedError, RulesError, TrustError, UsageError, Violation, Where
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import REFEREE, apart, state_hash
 from kursk_pbem.formats.strictyaml import Document
@@ -64,6 +64,11 @@ class Game:
     resigned: str = ""
     declined: frozenset[tuple[str, str]] = frozenset()
     papers: Papers = field(default=referee.NONE, repr=False)
+
+    @property
+    def version(self) -> int:
+        """The adjudication that message 0 pins."""
+        return int(self.chain.head["ruleset"]["version"])
 
     @property
     def over(self) -> bool:
@@ -176,10 +181,10 @@ def _ruleset(message: Message, chain: Chain) -> Ruleset:
     except UsageError as error:
         raise FileError(error.message, message.where("ruleset", "id")) from None
     version = message.mapping("ruleset")["version"]
-    if version != str(ruleset.version):
+    if version not in ruleset.versions:
         raise FileError(
-            f"the game is played by version {version} of {ruleset.id}, this program has version {ruleset.version}; "
-            "use the release that has it",
+            f"the game is played by version {version} of {ruleset.id}, this program has versions up to "
+            f"{ruleset.version}; use the release that has it",
             message.where("ruleset", "version"),
         )
     if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
@@ -270,7 +275,20 @@ def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
         return unmoved(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.rolls(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message.where())
+
+
+def _decided(game: Game, result: Adjudication, where: Where | None = None) -> Adjudication:
+    """The same; OutdatedError where the adjudication that the game pins decided something else (decision 44)."""
+    since, rule = result.since
+    if since <= game.version:
+        return result
+    raise OutdatedError(
+        f"the game was begun under adjudication {game.version} of {game.ruleset.id}, which decided {rule} otherwise "
+        f"here than adjudication {since} does; nobody is accused of anything. The release that began the game can go "
+        "on with it and verify it (docs/decisions/0044)",
+        where,
+    )
 
 
 def _check_result(game: Game, message: Message, result: Adjudication) -> None:
@@ -322,4 +340,4 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     dice = None
     if opening is not None and game.chain.rolls(seq):
         dice = SeedDice(game.chain.seed_with(opening), seq)
-    return adjudicate(game.ruleset, game.setting, game.state, orders, dice)
+    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice))

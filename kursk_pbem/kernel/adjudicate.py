@@ -25,7 +25,8 @@ class Adjudication:
     """What a message did. ``middle`` is the position after the duties (``state-in``), ``after`` after the choices.
 
     ``dice``: label -> digits of everything rolled; ``duties`` counts the events that belong to the duties. With
-    ``violations`` the message is void and ``after`` is nothing to go by.
+    ``violations`` the message is void and ``after`` is nothing to go by. ``since``: the first adjudication version that
+    decides it like this, and the paragraph that an earlier one decided otherwise.
     """
 
     before: State
@@ -35,6 +36,7 @@ class Adjudication:
     duties: int
     violations: tuple[Violation, ...]
     dice: Mapping[str, str]
+    since: tuple[int, str] = (1, "")
 
     @property
     def pending(self) -> Any:
@@ -77,6 +79,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
         len(duties.events),
         (*duties.violations, *choices.violations),
         duties.rolled,
+        max(duties.since, choices.since),
     )
 
 

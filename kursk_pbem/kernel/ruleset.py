@@ -207,8 +207,9 @@ class Seen:
 class Ruleset:
     """One rule system.
 
-    ``version`` is the adjudication number, raised with every change of behaviour. ``schema`` and ``scenario_schema``
-    are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), '' without.
+    ``version`` is the adjudication number, raised with every change of behaviour; games of earlier numbers go on as
+    long as they meet no place that was decided otherwise (``Umpire.repaired``). ``schema`` and ``scenario_schema`` are
+    names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), '' without.
     """
 
     id: str
@@ -223,6 +224,11 @@ class Ruleset:
     data: Data
     play: Play
     seen: Seen
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The adjudications under which a game may have been begun, as message 0 writes them."""
+        return tuple(str(number) for number in range(1, self.version + 1))
 
     def other(self, side: str) -> str:
         """The opponent of a side."""

@@ -86,6 +86,7 @@ class Umpire(Generic[S]):
         self.events: list[Event] = []
         self.violations: list[Violation] = []
         self.rolled: dict[str, str] = {}
+        self.since: tuple[int, str] = (1, "")  # the newest adjudication that a decision needed, and its paragraph
         self._dice = dice
         self._refereed = refereed
         self._derived: dict[View[S, Any], Any] = {}
@@ -160,6 +161,13 @@ class Umpire(Generic[S]):
     def refuse(self, rule: str, message: str, order: str = "", path: Path = ()) -> None:
         """Put down that an order breaks a rule; the caller leaves the order out and goes on."""
         self.violations.append(Violation(rule, message, order, path))
+
+    def repaired(self, version: int, rule: str) -> None:
+        """Say that adjudication ``version`` decides this place otherwise than those before it (decision 44).
+
+        A game that pins an earlier one is not decided by this program from here on; it is never decided in two ways.
+        """
+        self.since = max(self.since, (version, rule))
 
     def derived(self, view: View[S, D]) -> D:
         """What follows from the position as it is now: built once, then led on by each event since."""

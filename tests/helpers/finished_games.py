@@ -9,12 +9,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from unittest.mock import patch
 
 from helpers import registry, signed_play
 from helpers.registry import Kit
 from kursk_pbem.audit import verify
+from kursk_pbem.desk import begin, drafts
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
 from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game.game import Game
@@ -43,10 +44,26 @@ def played() -> list[Path]:
     return sorted(path.parent for path in ROOT.glob("*/*/game.txt"))
 
 
-def play(kit: Kit, name: str, root: Path) -> signed_play.Table:
-    """Play a game under ``root``, every message verified by all desks."""
+def pinned(kit: Kit, name: str) -> str:
+    """The adjudication under which a game was begun that lies there; for a new one the newest."""
+    said = folder_of(kit, name) / "game.txt"
+    if not said.exists():
+        return str(kit.ruleset.version)
+    return dict(line.split(": ", 1) for line in said.read_text("ascii").splitlines())["adjudication"]
+
+
+def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Table:
+    """Play a game under ``root``, every message verified by all desks.
+
+    ``version``: the adjudication that it pins, '' for the one under which it was begun before (decision 44).
+    """
     plot = kit.plots[name]
-    with entropy.fixed(f"finished game {name} {plot.seed}"):
+    ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
+    to_pin = begin.to_pin
+    with (
+        entropy.fixed(f"finished game {name} {plot.seed}"),
+        patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
+    ):
         kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
         table = kind(root, plot.scenario, plot.options).begin()
         minds = plot.minds(table.game.setting)
@@ -71,9 +88,9 @@ def play(kit: Kit, name: str, root: Path) -> signed_play.Table:
     return table
 
 
-def written(kit: Kit, name: str, root: Path) -> dict[str, str]:
-    """The files of a game: name -> text. ``root`` is where it is played."""
-    table = play(kit, name, root)
+def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str]:
+    """The files of a game: name -> text. ``root`` is where it is played, ``version`` as for :func:`play`."""
+    table = play(kit, name, root, version)
     folder = table.players[kit.sides[-1]].folder
     files: dict[str, str] = {}
     for path in folders.message_files(folder):
@@ -90,7 +107,7 @@ def summary(title: str, game: Game) -> str:
     assert game.verdict is not None
     lines = {
         "how": title, "verdict": game.verdict.text, "head": game.chain.head_id,
-        "messages": game.chain.next_seq, "adjudication": game.ruleset.version,
+        "messages": game.chain.next_seq, "adjudication": game.version,
     }  # fmt: skip
     return "".join(f"{key}: {value}\n" for key, value in lines.items())
 
