@@ -13,7 +13,7 @@ from typing import Any
 from board.seats import Seat, by_turn
 from kursk_pbem.game import folder as folders
 
-WAIT = 10_000
+WAIT = 30_000
 """Milliseconds after which something that should show has not."""
 DROP = """([name, data]) => {
   const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from helpers import finished_games, registry
+from helpers.replays import replayed
 
 from kursk_pbem.audit import verify
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
 from kursk_pbem.trust import message as messages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -39,18 +39,6 @@ each_game = pytest.mark.parametrize("folder", GAMES, ids=name_of)
 def facts(folder):
     """What game.txt says."""
     return dict(line.split(": ", 1) for line in (folder / "game.txt").read_text("ascii").splitlines())
-
-
-@cache
-def replayed(folder):
-    """The game message by message: (message, game after it, adjudication; None for message 0)."""
-    first, *others = [folders.read_message(path) for path in folders.message_files(folder)]
-    game = record.begin(first)
-    steps = [(first, game, None)]
-    for message in others:
-        game, result = record.extend(game, message)
-        steps.append((message, game, result))
-    return tuple(steps)
 
 
 def ended(folder):

@@ -1,4 +1,4 @@
-"""What can be done in positions of finished games, counted: ``tests/reach/RULESET.txt``, one position a line.
+"""What can be done in positions of finished games, counted: ``tests/reach/RULESET.txt``, each position once, a line each.
 
 Numbers say little to a reader and much to a program: one hex more or less in anybody's reach changes them. ``make
 golden`` writes them anew.
@@ -11,9 +11,7 @@ from pathlib import Path
 
 from helpers import finished_games
 from helpers.registry import Kit
-
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from helpers.replays import replayed
 
 ROOT = Path(__file__).parent
 EVERY = 9
@@ -26,14 +24,15 @@ def path_of(kit: Kit) -> Path:
 
 def counted(kit: Kit) -> Iterator[str]:
     """The lines of a system: game, message, and its counts by name."""
+    seen: set[tuple[str, str]] = set()
     for name in kit.plots:
-        first, *others = map(folders.read_message, folders.message_files(finished_games.folder_of(kit, name)))
-        game = games.begin(first)
-        for message in others:
-            if message.seq % EVERY == 1:
-                found = kit.counts(game.setting, game.state)
-                yield f"{name} {message.seq - 1}: " + ", ".join(f"{key} {value}" for key, value in found.items())
-            game, _result = games.extend(game, message)
+        for message, game, _result in replayed(finished_games.folder_of(kit, name))[:-1:EVERY]:
+            scenario = game.setting.scenario.id, *sorted(game.chain.head["options"].items())
+            if (position := (repr(scenario), game.state.sha256())) in seen:
+                continue
+            seen.add(position)
+            found = kit.counts(game.setting, game.state)
+            yield f"{name} {message.seq}: " + ", ".join(f"{key} {value}" for key, value in found.items())
 
 
 def rewrite(kit: Kit) -> int:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from helpers import finished_games
+from helpers.replays import replayed
 
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.rulesets.battle_for_kursk import victory
@@ -40,7 +39,7 @@ def test_the_rules_know_no_other_ending(monkeypatch):
 def test_where_a_referee_rolls_all_that_he_can_meet_is_met():
     """Battles of both sides, the weather die, a decision between dice, offers, answers in the open."""
     steps = replayed(finished_games.folder_of(KIT, "referee"))
-    stages = {before.state.stage for _message, before in steps}
+    stages = {game.state.stage for _message, game, _result in steps}
     assert stages >= {"german-rolls", "russian-rolls", "weather-die", "german-decision", "german-dice", "russian-dice"}
     assert {message.type for message, *_rest in steps} == {"propose", "accept", "turn", "offer", "reply"}
     rolled = [message for message, *_rest in steps if message.mapping("dice")]
@@ -50,11 +49,3 @@ def test_where_a_referee_rolls_all_that_he_can_meet_is_met():
     assert all((message.sender == "referee") == (message.seq % 2 == 0) for message, *_rest in steps)
     assert len({message.text("mix") for message, *_rest in steps if message.seq % 2}) == len(steps) // 2
 
-
-def replayed(folder):
-    """(message, game after it) of a whole game."""
-    first, *others = [folders.read_message(path) for path in folders.message_files(folder)]
-    steps = [(first, games.begin(first))]
-    for message in others:
-        steps.append((message, games.extend(steps[-1][1], message)[0]))
-    return steps
