@@ -1,5 +1,6 @@
 """Fixtures of the board's tests; those with a browser run under `make test-board` alone, which sets KURSK_BROWSER."""
 
+import importlib
 import os
 import shutil
 
@@ -18,8 +19,7 @@ def browser():
     """The system's Chromium."""
     if not os.environ.get("KURSK_BROWSER"):
         pytest.skip("make test-board plays in a browser")
-    from playwright import sync_api
-
+    sync_api = importlib.import_module("playwright.sync_api")
     found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert found is not None, MISSING
     with sync_api.sync_playwright() as playwright:

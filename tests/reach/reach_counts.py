@@ -1,4 +1,4 @@
-"""What can be done in positions of finished games, counted: ``tests/reach/RULESET.txt``, each position once, a line each.
+"""What can be done in positions of finished games, counted: ``tests/reach/RULESET.txt``, a line for each position.
 
 Numbers say little to a reader and much to a program: one hex more or less in anybody's reach changes them. ``make
 golden`` writes them anew.
