@@ -45,6 +45,22 @@ def test_12_0_line_the_proposed_set_ups_hold_it(name, edition):
     assert [setup.gaps(game, state, side) for side in game.sides] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("unit", "historical", "proposed"),
+    [("g-293", "1603", "1503"), ("g-17pz", "1731", "1932"), ("s-1t", "1501", "1502"), ("s-57-1", "2128", "2032")],
+)
+def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, historical, proposed):
+    """S-30, S-49: without it the line would be open in a wood or swamp; nobody else stands elsewhere."""
+    game, state = first("july4", edition="print")
+    fixed = first("july4-historical")[1]
+    assert (where(fixed, unit), where(state, unit)) == (historical, proposed)
+    assert sum(where(fixed, uid) != where(state, uid) for uid in game.start) == 4
+    back = state.with_(units={**state.units, unit: fixed.units[unit]})
+    side = game.counters[unit].side
+    assert setup.gaps(game, back, side) == [proposed]
+    assert game.terrain[game.board.index[proposed]] in ("forest", "swamp")
+
+
 def test_12_0_first_the_soviets_then_the_germans():
     """S-54: in August the other way round, because the Soviets move first; the second goes on with a player turn."""
     for name, order in (("july4", ("soviet", "german")), ("may3", ("soviet", "german")),
