@@ -11,6 +11,7 @@ from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, losses, retreat
 from kursk_pbem.rulesets.kursk_1971.battles import (
     BATTLES,
@@ -205,7 +206,7 @@ def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
     """
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
-    cost = f"exchange: {due} points to pay"
+    cost = f"exchange: {plural(due, 'point')} to pay"
     taken = losses.payment(umpire.setting, fight.odds.attack, due, plan.losses)
     fallen = losses.remove(umpire, rule, fight.defenders, DESTROYED, fight.supplied)
     unpaid = view(umpire)
