@@ -176,6 +176,15 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     )
 
 
+def test_defenders_of_a_town_who_follow_enter_no_town():
+    """They leave it; an attacker who moves up enters it."""
+    back, follow = Moved("8", "b-1", "B1", ("B3",), "retreat"), Moved("8", "r-1", "A1", ("B1",), "advance")
+    assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex that was left.")
+    home = Moved("8", "r-1", "B2", ("A1",), "advance")
+    assert told(back, home)[1].endswith(", and the First Red entered Aville.")
+    assert told(back, follow, who=("r-1", "r-2"))[0][1] == "Mill: First Blue falls back to B3; First Red in B1"
+
+
 @pytest.mark.parametrize("uid", ["b-2", "r-2"])
 def test_a_unit_that_is_put_on_the_map_neither_falls_back_nor_follows_up(uid):
     short, long = told(DEAD, Placed("10", uid, "B3", 1, "formed"))

@@ -244,6 +244,19 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
     raise AssertionError(battle)
 
 
+def test_8_0_advance_defenders_that_follow_are_told_so():
+    """Once they were told as falling back. The attackers go first."""
+    game = bare(edition="print")
+    result = fight(game, at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t"}), attack("1513", "g-gd g-110"),
+                   faces={"b1": "1"}, policy={"advance": ["s-1t 1514"]})  # fmt: skip
+    assert events(result, Fought)[0].result == "AR"
+    lines = headlines.headlines(game, result.before, result.events, result.after)
+    line = next(line for line in lines if line.startswith("1513"))
+    assert re.fullmatch("1513: 110th Infantry falls back to (1[0-9]+); .* falls back to \\1; 1st Tank in 1514", line)
+    story = " ".join(headlines.story(game, result.before, result.events, result.after))
+    assert re.search("the 1st Tank Corps (moved into the hex|followed up|took the ground|entered)", story)
+
+
 def test_tables_and_track():
     found = {table.title: table for table in charts.tables(HISTORICAL)}
     crt = found["Combat Results Table"]
