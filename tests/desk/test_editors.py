@@ -4,7 +4,6 @@ import json
 import stat
 
 import pytest
-from golden.golden_case import begun
 from helpers import registry
 from helpers.signed_play import Table
 from jsonschema import Draft202012Validator
@@ -72,9 +71,9 @@ def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
 
 
 @pytest.mark.parametrize("scenario", [scenario for kit in registry.kits() for scenario in kit.scenarios])
-def test_units_are_offered_and_nothing_that_holds_them(scenario):
+def test_units_are_offered_and_nothing_that_holds_them(scenario, tmp_path):
     """No key of the scenario's files; every unit of the game, and what it lists that has no place on the map."""
-    game = begun(scenario, ())
+    game = Table(tmp_path, scenario).begin().game
     offered = editors.of_game(game)["$defs"].get("common-id", {}).get("enum", [])
     assert offered == sorted(set(offered) - {"units", "provenance"})
     if not scenario.startswith("armor-commander/"):  # its drafts name units and models by other forms
