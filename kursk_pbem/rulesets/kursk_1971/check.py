@@ -11,6 +11,7 @@ from typing import Any
 from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.setting import (
     ATTACK_ONLY,
     DEFENCE_ONLY,
@@ -77,7 +78,8 @@ def _turns(head: Data) -> Iterator[Finding]:
     if turns != [str(number) for number in range(1, len(turns) + 1)]:
         yield Finding(ERROR, "3.0", "turns are counted from 1 without a gap", ("scenario", "turns"))
     elif len(turns) != TURNS:
-        yield Finding(WARNING, "3.0", f"{len(turns)} turns; by the rules a game has {TURNS}", ("scenario", "turns"))
+        yield Finding(WARNING, "3.0", f"{plural(len(turns), 'turn')}; by the rules a game has {TURNS}",
+                      ("scenario", "turns"))  # fmt: skip
 
 
 def _head(data: Data, board: Board) -> Iterator[Finding]:

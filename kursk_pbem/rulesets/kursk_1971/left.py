@@ -109,9 +109,9 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     shared = filing.policy.get(PATROL, {})
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
         if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
-            where = f"the base of {base} in {labels[pos.where[base]]}"
-            does = "does not patrol over {} and defends" if len(idle) == 1 else "do not patrol over {} and defend"
-            yield Left("9.0-d4", f"{', '.join(idle)} {does.format(where)} nothing there")
+            does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
+            so = "so no share counts there, and its patrols are shared equally"
+            yield Left("9.0-d4", f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}")
     if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
