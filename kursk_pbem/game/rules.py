@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import rulebook, rulings
+from kursk_pbem.game import rulebook, rulings, scenarios
 from kursk_pbem.game.rulebook import Paragraph
 from kursk_pbem.game.rulings import Ruling
+from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.rulesets import MODULES, every, ruleset
 
 
@@ -27,6 +28,33 @@ def need_side(scenario: str, side: str) -> None:
     near = get_close_matches(side.lower(), known, 1)
     advice = f"did you mean {near[0]!r}?" if near else f"its sides are {', '.join(known)}"
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
+
+
+def pinned(scenario: str) -> tuple[str, str, str]:
+    """What message 0 of a game of a scenario pins: its ruleset, the number of its adjudication, the hash of its data.
+
+    UsageError, FileError.
+    """
+    found = scenarios.load(scenario)
+    rules = ruleset(found.ruleset)
+    return rules.id, str(rules.version), found.sha256
+
+
+def unfit(scenario: str, options: Mapping[str, str]) -> str:
+    """Why a game of a scenario cannot be played under these options; '' if it can."""
+    known = {option.key: option.values for option in ruleset(scenario.partition("/")[0]).options}
+    for key, value in options.items():
+        if value not in known.get(key, ()):
+            there = "; ".join(f"{name}: {' or '.join(values)}" for name, values in known.items()) or "none"
+            return f"{scenario} has no option {show(key)} with the value {show(value)}; its options are {there}"
+    return ""
+
+
+def has_margin(scenario: str) -> bool:
+    """Whether a scenario counts victory points, so that a game can be won by so many."""
+    rules = ruleset(scenario.partition("/")[0])
+    setting = scenarios.setting(rules, scenarios.load(scenario), {}, PLAYERS)
+    return rules.play.margin(setting, rules.data.setup(setting)) is not None
 
 
 def system(asked: Sequence[str], played: Collection[str] = ()) -> tuple[str, str]:

@@ -107,6 +107,7 @@ RULESET = Ruleset(
         victory.verdict,
         invariants,
         battles.policy_misnamed,
+        lambda setting, state: -victory.score(setting, state).total,
     ),
     seen=Seen(
         telling.Telling,

@@ -65,7 +65,7 @@ RULESET = Ruleset(
     scenario_schema="kursk-1971-scenario",
     data=Data(check.check, setting.load, setup.setup, resume.resume),
     play=Play(sequence.stages, sequence.follow, battles.seals, battles.seal, lambda _label: (), battles.policy_slip,
-              victory.verdict, invariants, battles.misnamed),
+              victory.verdict, invariants, battles.misnamed, victory.margin),
     seen=Seen(
         telling.Telling, telling.standing, sequence.quiet, _later("drafts", "hints"), _later("picture", "picture"),
         _later("chances", "odds"), _later("outlook", "outlook"), REFEREED, _later("left", "left"),

@@ -155,7 +155,7 @@ def _compare(log: Paper, right: Mapping[str, Any]) -> None:
                 f"board {due_['board']} must be {_pair(due_)}, and {said['board']} with {_pair(said)} stands here",
             )
     need(
-        len(pairs) == len(right["pairs"]), log, "pairs", f"there must be {len(right['pairs'])} boards, not {len(pairs)}"
+        len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}"
     )
     bye, named = right.get("bye", ""), log.said("bye")
     need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")

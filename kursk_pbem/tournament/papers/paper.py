@@ -141,12 +141,21 @@ def draft(raw: bytes, name: str) -> Document:
     return strictyaml.read(raw, name, "tournament")
 
 
-def sign(content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None) -> Paper:
-    """A paper with this content, signed; ``new`` is the new key that signs too. FileError if the form is wrong."""
+def sign(
+    content: Mapping[str, Plain],
+    signer: Signer,
+    name: str,
+    new: Signer | None = None,
+    document: Document | None = None,
+) -> Paper:
+    """A paper with this content, signed; ``new`` is the new key that signs too. FileError if the form is wrong.
+
+    ``document``: the form that it was written from, for the lines of what is wrong.
+    """
     required, optional = fields.of_type(str(content["type"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
     ordered |= content  # a field too many is refused below
-    document = Document(ordered, name)
+    document = Document(ordered, name, document.raw if document is not None else b"")
     data = canon(_checked(document))
     second = new.raw(NAMESPACE, data).hex() if new is not None else ""
     return _paper(dict(ordered), signer.sign(NAMESPACE, data), second, document)
