@@ -62,6 +62,8 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
         "scenario": dict(head["scenario"]),
         "options": dict(sorted(options.items())),
     }
+    if "tournament" in head:
+        pinned["tournament"] = dict(head["tournament"])
     if now.chain.refereed:
         return REFEREE, {**pinned, "dice-from": REFEREE, "next": state.side}, state
     return now.ruleset.other(state.side), pinned, state

@@ -22,8 +22,8 @@ VERSION = "1"
 
 READING_ORDER = (
     "kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "dice-from",
-    "keys", "names", "ruleset", "scenario", "options", "reveal", "dice", "state-in", "pending", "choice", "waive",
-    "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note", "state-out",
+    "keys", "names", "ruleset", "scenario", "options", "tournament", "reveal", "dice", "state-in", "pending", "choice",
+    "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note", "state-out",
 )
 """The order of the fields in a file (protocol 3.6); inside a field keys keep the order they came in."""
 
@@ -36,7 +36,7 @@ _HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "
 _DUTIES = frozenset(("reveal", "dice", "pending"))
 
 FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "propose": (_HEAD, frozenset(("continues", "note"))),
+    "propose": (_HEAD, frozenset(("continues", "tournament", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
     "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice that stop leave no room for an offer

@@ -131,7 +131,7 @@ def round_(book: Book, log: Paper, solve: Solve) -> Mapping[str, Any]:
 
 
 def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
-    """The pairs as the log has them, where they are computed elsewhere, and what of the rest follows from no pairing."""
+    """The pairs as the log has them, where they are computed elsewhere."""
     system = book.rules.systems[int(given["system"]) - 1]
     pairs = []
     for place, said in enumerate(log.said("pairs")):
@@ -154,9 +154,7 @@ def _compare(log: Paper, right: Mapping[str, Any]) -> None:
                 f"pairs/{place}",
                 f"board {due_['board']} must be {_pair(due_)}, and {said['board']} with {_pair(said)} stands here",
             )
-    need(
-        len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}"
-    )
+    need(len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}")
     bye, named = right.get("bye", ""), log.said("bye")
     need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")
     need(log.texts("absent") == right["absent"], log, "absent", f"absent are {', '.join(right['absent']) or 'none'}")

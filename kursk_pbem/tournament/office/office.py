@@ -56,8 +56,11 @@ class Office:
         """The time that the next paper bears: never before that of the last one."""
         return max(clock.now(), self.book.head.text("time"))
 
-    def sign(self, kind: str, said: Mapping[str, Any], words: str = "") -> Paper:
-        """Sign the next log paper, hold it against the book, put it down and write it. KurskError if it cannot be."""
+    def sign(self, kind: str, said: Mapping[str, Any], words: str = "", time: str = "") -> Paper:
+        """Sign the next log paper, hold it against the book, put it down and write it. KurskError if it cannot be.
+
+        ``words``: what was done, for the director; ``time``: the paper's, if it was asked for before.
+        """
         seq = len(self.book.log)
         content: dict[str, Any] = {
             "kursk-tournament": papers.VERSION,
@@ -66,7 +69,7 @@ class Office:
             "seq": str(seq),
             "prev": self.book.head.id,
             "from": fields.DIRECTOR,
-            "time": self.now(),
+            "time": time or self.now(),
             **said,
         }
         path = folders.log_path(self.folder, seq)

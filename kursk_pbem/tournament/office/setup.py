@@ -10,7 +10,7 @@ from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folder as game_folders
@@ -21,7 +21,6 @@ from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
 from kursk_pbem.trust import keys, sshsig
 
@@ -70,8 +69,10 @@ _MEANING = {
     "odd": "bye, or guest: a volunteer outside the ranking plays whom nobody is left for",
     "tie-breaks": "in this order; the last is lot",
     "cap": "a margin counts at most so much",
-    "terms": "in days: for an answer, in the bank, of holidays, until a game begins, for openings and bids, of a round;\n"
-    "# missed rounds that mean withdrawal; ends: what decides an unfinished game, the first that applies",
+    "terms": (
+        "in days: for an answer, in the bank, of holidays, until a game begins, for openings and bids, of a round;\n"
+        "# missed rounds that mean withdrawal; ends: what decides an unfinished game, the first that applies"
+    ),
     "substitutes": "whether somebody may take over the number of a player who leaves",
     "dice-from": "players, or referee: the director rolls",
     "missing": "how many may be missing in a later draw before it is void",
@@ -194,15 +195,18 @@ def _check_systems(rules: Rules) -> None:
 def in_words(rules: Rules) -> list[str]:
     """The rules for a person who is about to sign or to enter: one line each."""
     terms = rules.terms
+    rounds = f", {rules.rounds} rounds" if rules.rounds else ""
+    mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
     played = ", ".join(system.scenario for system in rules.systems)
+    dice = "the director" if rules.refereed else "the players"
+    days = f"an answer within {terms.days} days, {terms.bank} days in the bank, {terms.holidays} days of holidays"
+    adjourned = "; they may be adjourned" if terms.adjourn else ""
     lines = [
-        f"{rules.title}: {rules.format}{f', {rules.rounds} rounds' if rules.rounds else ''}"
-        f"{', each meeting two games with sides exchanged' if rules.mirror else ''}",
-        f"played is {played}; dice by {'the director' if rules.refereed else 'the players'}",
-        f"an answer within {terms.days} days, {terms.bank} days in the bank, {terms.holidays} days of holidays; a round "
-        f"has {terms.round} days",
+        f"{rules.title}: {rules.format}{rounds}{mirrored}",
+        f"played is {played}; dice by {dice}",
+        f"{days}; a round has {terms.round} days",
         f"points: {_points(rules.award)}; ties: {', '.join(rules.breaks)}",
-        f"unfinished games: {', then '.join(terms.ends)}{'; they may be adjourned' if terms.adjourn else ''}",
+        f"unfinished games: {', then '.join(terms.ends)}{adjourned}",
     ]
     if rules.late:
         lines.append(f"late entries up to round {rules.late[0]}, with {rules.late[1]} points for each round before")
