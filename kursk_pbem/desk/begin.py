@@ -163,10 +163,15 @@ def accept(
     ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.
     TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
     """
+    return take(proposal(path, seq), key, parent, home, called=called)
+
+
+def proposal(path: Path, seq: int | None = None) -> Message:
+    """The proposal in a file or mail; ``seq`` chooses among several messages. FileError, UsageError."""
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
-    return take(message, key, parent, home, called=called)
+    return message
 
 
 def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:

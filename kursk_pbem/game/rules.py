@@ -50,6 +50,12 @@ def unfit(scenario: str, options: Mapping[str, str]) -> str:
     return ""
 
 
+def proposer(scenario: str, options: Mapping[str, str]) -> str:
+    """The side that proposes a game of a scenario whose players roll the dice. UsageError, FileError."""
+    rules = ruleset(scenario.partition("/")[0])
+    return rules.proposer(scenarios.setting(rules, scenarios.load(scenario), options, PLAYERS))
+
+
 def has_margin(scenario: str) -> bool:
     """Whether a scenario counts victory points, so that a game can be won by so many."""
     rules = ruleset(scenario.partition("/")[0])

@@ -64,6 +64,10 @@ class Record:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
         return self.entry(name)
 
+    def next_key(self) -> str:
+        """The file of the key with which the owner wants to go on, '' if there is none."""
+        return self.entry("next-key").strip()
+
     def _entry_path(self, name: str) -> Path:
         return self.path / "journal" / f"{name}.yaml"
 
@@ -91,6 +95,18 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
     if found is None or found.role != record_of["role"]:
         raise UsageError(f"{path} is that of another tournament or role; use another KURSK_HOME for another person")
     return found
+
+
+def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
+    """Put down another key and its secret. UsageError if it cannot be written."""
+    path = own.path / "tournament.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data |= {"key": _relative(key, home), "secret": secret_.hex()}
+    try:
+        disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    return find(home, own.tournament) or own
 
 
 def _path(home: Path, tournament: str) -> Path:

@@ -59,9 +59,12 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
     ``number`` '' for a term of nobody in particular. ``upto``: only what stands in the log up to that paper.
     """
     for each in book.clocks:
-        if each.who not in (ALL, number) or not since <= each.time <= due or (upto is not None and each.seq > upto):
+        if each.who not in (ALL, number) or each.time > due or (upto is not None and each.seq > upto):
             continue
-        due = times.after(due, each.days) if each.days else max(due, each.until)
+        if each.until and each.until > since:  # a holiday that was granted before the term began holds for it too
+            due = max(due, each.until)
+        elif each.days and each.time >= since:
+            due = times.after(due, each.days)
     return due
 
 

@@ -62,6 +62,11 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
     papers.check_signature(paper, key)
 
 
+def check_director(first: Paper, paper: Paper) -> None:
+    """That a paper is signed by the director whom paper 0 names. TrustError."""
+    papers.check_signature(paper, first.text("key"))
+
+
 def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
     """Put the next log paper into the book. FalsePaperError, IncompleteError; the book is then of no use any more."""
     need(

@@ -90,11 +90,8 @@ def sit(folder: Path, home: Path) -> Seat:
     return Seat(folder, home, record, reading.read(contents.log, contents.papers))
 
 
-def enter(found: Iterable[Paper], key: Path, parent: Path, home: Path, said: Mapping[str, str]) -> Seat:
-    """Enter a tournament: ``found`` are its rules, and the log as far as it is known. KurskError.
-
-    ``said``: the name, perhaps ``guest`` and ``shown``. A copy of the log is made below ``parent``.
-    """
+def join(found: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
+    """Make a copy of a tournament below ``parent``: ``found`` are its rules, and the log so far. KurskError."""
     log, players = _parted(found)
     if not log or log[0].type != fields.RULES:
         raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
@@ -106,11 +103,14 @@ def enter(found: Iterable[Paper], key: Path, parent: Path, home: Path, said: Map
     book = reading.read(log, players)
     record = records.create(home, begun, records.secret(signer, rules.id))
     _write(folder, [*log, *players.values()])
-    seat = Seat(folder, home, record, book)
-    draw = book.next_draw
-    commit = commitment(seat, draw)
-    seat.sign(fields.ENTRY, "", {**said, "draw": str(draw), "commit": commit}, f"entry of {said['name']}")
-    return seat
+    return Seat(folder, home, record, book)
+
+
+def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
+    """Sign an entry. ``said``: the name, perhaps ``guest`` and ``shown``. KurskError."""
+    draw = seat.book.next_draw
+    more = {"draw": str(draw), "commit": commitment(seat, draw)}
+    return seat.sign(fields.ENTRY, "", {**said, **more}, f"entry of {said['name']}")
 
 
 def _parted(found: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
@@ -157,7 +157,17 @@ def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
     together = {**seat.book.papers, **players}
     seat.book = reading.read([*known, *new], together)
     _write(seat.folder, [*new, *players.values()])
+    _change_key(seat)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
+
+
+def _change_key(seat: Seat) -> None:
+    """Go on with the new key once the director has logged it."""
+    path = seat.record.next_key()
+    if path and seat.book.by_key(keys.load(Path(path)).public) is not None:
+        signer = keys.load(Path(path))
+        seat.record = records.move(seat.home, seat.record, path, records.secret(signer, seat.book.id))
+        seat.__dict__["signer"] = signer
 
 
 def follow(seat: Seat) -> None:
@@ -192,6 +202,11 @@ def wish(seat: Seat) -> str:
     path = seat.record.path / "plays"
     said = path.read_text(encoding="ascii").strip() if path.is_file() else ""
     return said if said in PLAYS else PLAYS[0]
+
+
+def say_wish(seat: Seat, said: str) -> None:
+    """Put down whether the entrant plays the next round: the next opening that is signed says it. UsageError."""
+    game_folders.write(seat.record.path / "plays", said + "\n", force=True, private=True)
 
 
 def heads(seat: Seat) -> list[dict[str, str]]:

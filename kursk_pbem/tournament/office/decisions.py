@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import timekeeper
@@ -158,7 +159,7 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
         due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
         if declared <= due:
             raise UsageError(f"number {number} has time until {due}, with all that was granted")
-    issued = timekeeper.forfeit(folder, games.Path(office.record.key), declared, games.log_head(office))
+    issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
     return f"wrote {issued.path}: the letters carry it to both players"
 
 
@@ -168,7 +169,11 @@ def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper
         raise UsageError(f"there is no log paper {seq} to correct")
     old = office.book.log[seq]
     required, optional = fields.LOG[old.type]
-    kept = {name: old.content[name] for name in (*required, *optional) if name in old.content and name != "why"}
+    stands: Mapping[str, Any] = old.content
+    for paper in office.book.log:
+        if paper.type == fields.CORRECT and paper.number("corrects") == seq:
+            stands = paper.said("now")
+    kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     return office.sign(
         fields.CORRECT, {"corrects": str(seq), "id": old.id, "now": said, "why": why}, f"log paper {seq} is corrected"
@@ -181,11 +186,11 @@ def correct_result(office: Office, called: str, why: str) -> Paper:
     played = games.played(office, place)
     if place.outcome is None or played is None or not played.over:
         raise UsageError(f"board {place.name} has no game that has ended: there is nothing to read a result from")
-    first = next(
-        paper for paper in office.book.log if paper.type == fields.RESULT and paper.said("board") == place.name
-    )
-    now = boards.result(place, played)
-    return correct(office, first.seq, {"margin": "", **now}, why)
+    decided = office.book.log[place.outcome.seq]
+    first = decided.number("corrects") if decided.type == fields.CORRECT else decided.seq
+    if office.book.log[first].type != fields.RESULT:
+        raise UsageError(f"board {place.name} was judged: correct the judgement, log paper {first}, field by field")
+    return correct(office, first, {"margin": "", **boards.result(place, played)}, why)
 
 
 def until(office: Office, days: int) -> str:

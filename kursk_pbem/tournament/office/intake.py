@@ -111,6 +111,7 @@ def take(office: Office, found: Sorted, received: str = "") -> Came:
     games.take_papers(office, found.referees, came.games)
     for place in sorted({*came.games.written}):
         games.receive(office, place, received, came.games)
+    games.log_games(office)
     came.refused += came.games.refused
     return came
 

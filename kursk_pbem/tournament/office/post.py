@@ -78,14 +78,13 @@ def _news(book: Book, since: int) -> str:
 
 def tell(book: Book, entrant: Entrant, since: int) -> list[str]:
     """What is new for somebody, in lines."""
-    lines = []
+    lines: list[str] = []
     if (draw := open_draw(book)) is not None and entrant.entry in draw.entries:
         lines.append(
             "A draw is open. Your program opens your secret by itself: take this mail, and send what it writes."
         )
-    for board in book.boards.values():
-        if board.seq >= since and entrant.number in board.sides.values():
-            lines.append(_meeting(book, board, entrant.number))
+    new = [board for board in book.boards.values() if board.seq >= since and entrant.number in board.sides.values()]
+    lines += [_meeting(book, board, entrant.number) for board in new]
     announced = [paper for paper in book.log[since:] if paper.type == fields.STANDINGS]
     lines += [
         f"The standings after round {paper.text('round')} are announced, hash {paper.text('sha256')[:16]}."

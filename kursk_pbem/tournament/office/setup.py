@@ -21,6 +21,7 @@ from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
 from kursk_pbem.trust import keys, sshsig
 
@@ -140,16 +141,33 @@ def _check_scenario(scenario: str) -> None:
     scenarios.every(scenario)  # UsageError names those there are
 
 
+def preview(folder: Path, key: Path) -> Rules:
+    """The rules that the form holds, as they would be signed. KurskError says what is wrong."""
+    return rules_.read(_signed(folder, keys.load(key), bytes(32), bytes(32)))
+
+
 def sign(folder: Path, key: Path, home: Path) -> Rules:
     """Sign the form as paper 0: the tournament begins, and nothing of it changes. KurskError says what is wrong."""
-    path = form_path(folder)
-    document = papers.draft(game_folders.read_bytes(path), str(path))
-    if clash := sorted(set(document.data) & set(_OURS)):
-        raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
     signer = keys.load(key)
     nonce = entropy.fresh()
     secret = records.secret(signer, nonce.hex())
     first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
+    paper = _signed(folder, signer, nonce, first)
+    rules = rules_.read(paper)
+    begun = {"tournament": paper.id, "role": records.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
+    record = records.create(home, begun, secret)
+    record.enter("0000", papers.emit(paper))
+    folders.write(folders.log_path(folder, 0), paper)
+    form_path(folder).unlink(missing_ok=True)
+    return rules
+
+
+def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> Paper:
+    """The form as paper 0, under this key. KurskError says what is wrong with it, and where."""
+    path = form_path(folder)
+    document = papers.draft(game_folders.read_bytes(path), str(path))
+    if clash := sorted(set(document.data) & set(_OURS)):
+        raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
     content: dict[str, Any] = {
         "kursk-tournament": papers.VERSION,
         "type": fields.RULES,
@@ -158,19 +176,13 @@ def sign(folder: Path, key: Path, home: Path) -> Rules:
         "time": clock.now(),
         "nonce": nonce.hex(),
         "key": signer.public,
-        "commit": first.hex(),
+        "commit": commit.hex(),
         "program": f"kursk-pbem {__version__}",
         **document.data,
     }
     paper = papers.sign(content, signer, str(path), document=document)
-    rules = rules_.read(paper)
-    _check_systems(rules)
-    begun = {"tournament": paper.id, "role": records.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
-    record = records.create(home, begun, secret)
-    record.enter("0000", papers.emit(paper))
-    folders.write(folders.log_path(folder, 0), paper)
-    path.unlink(missing_ok=True)
-    return rules
+    _check_systems(rules_.read(paper))
+    return paper
 
 
 _OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")

@@ -5,12 +5,13 @@ It may be published as it stands. Files are written whole; nothing that is there
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
@@ -19,6 +20,7 @@ from kursk_pbem.tournament.papers.paper import Paper
 LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
 _NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
+_KEPT = re.compile(r"[a-z0-9-]+\.yaml")
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,15 @@ def _log(folder: Path) -> Iterator[Paper]:
             why = f"this file holds log paper {paper.seq}, its name says {number}"
             raise TrustError("chain", why, paper.where("seq"))
         yield paper
+
+
+def evidence(folder: Path) -> list[Paper]:
+    """The papers that are kept as evidence, as far as they can be read."""
+    found = []
+    for path in _files(folder / EVIDENCE, _KEPT):
+        with contextlib.suppress(KurskError):
+            found.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
+    return found
 
 
 def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
