@@ -236,7 +236,7 @@ class World:
         return Playing(self, board).go(moves, loser, **more)
 
     def play_round(self, losers: dict[str, str] | None = None, moves: int = 3, skip: Iterable[str] = ()) -> None:
-        """Play every open board of the newest round; of each board the side in ``losers``, or one by chance, gives up."""
+        """Play every open board of the newest round; of each the side in ``losers``, or one by chance, gives up."""
         book = self.book()
         for board in book.of_round(book.round):
             if not board.decided and board.name not in skip:
