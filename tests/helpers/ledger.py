@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,7 @@ from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.office import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
 from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.trust import keys, sshsig
@@ -203,6 +205,20 @@ class Ledger:
         for name, board in list(self.book.boards.items()):
             if not board.decided:
                 self.result(name, (winners or {}).get(name, ""), margin=(margins or {}).get(name))
+
+    def save(self, folder: Path) -> Path:
+        """The folder of this tournament, as a director publishes it; no games in it."""
+        for paper in self.book.log:
+            folders.write(folders.log_path(folder, paper.seq), paper)
+        for paper in self.book.papers.values():
+            folders.write(folders.paper_path(folder, paper), paper)
+        return folder
+
+    def lie(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:
+        """Sign the next log paper and hold it against nothing; the book does not take it."""
+        paper = self.compose(kind, said, time)
+        self.book.log.append(paper)
+        return paper
 
     def play(self, choose: Any) -> Ledger:
         """The whole tournament: ``choose(board)`` gives winner and margin of each board."""

@@ -71,7 +71,7 @@ def test_berger_multiplies_what_was_won_with_what_the_opponent_has():
 
 
 def test_wins_weak_margin_par_and_first_loss():
-    """The first side has 4+4+1 of its games, the second 1+1+4: the second is the weak one. Mean margin (6+2-5)/3 = 1."""
+    """The first side has 4+4+1, the second 1+1+4: the second is the weak one. The mean margin is (6+2-5)/3 = 1."""
     games = [game(1, "1", "2", "1", 6), game(2, "3", "1", "3", 2), game(3, "2", "3", "3", -5)]
     hand = Hand(games, cap=4)
     assert hand.of("wins") == {"1": 1, "2": 0, "3": 2, "4": 0}
@@ -173,7 +173,7 @@ def second(values, name, number, points):
 @pytest.mark.parametrize("seed", range(12))
 def test_a_second_implementation_gives_the_same_order(seed):
     rng = random.Random(seed)
-    breaks = rng.sample(ALL[:-1], 5) + ["lot"]
+    breaks = [*rng.sample(ALL[:-1], 5), "lot"]
     ledger = Ledger(rounds_=4, form={"tie-breaks": breaks, "cap": "3"}).begin(PEOPLE[: rng.randrange(8, 14)])
 
     def choose(board):

@@ -13,6 +13,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.score.counted import count
 from kursk_pbem.trust import sshsig
 
 NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
@@ -192,8 +193,6 @@ def test_late_entries_stand_last_and_get_their_points():
     ledger.announce()
     ledger.receive(too_late)
     assert ledger.book.void[too_late.id] == "late entries are for round 2 and before"
-    from kursk_pbem.tournament.score.counted import count
-
     assert count(ledger.book).lone["7"] == {1: 2}
 
 

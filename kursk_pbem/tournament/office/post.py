@@ -6,10 +6,9 @@ crash the same letters come into being again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import receipts
 from kursk_pbem.tournament import letters
@@ -112,28 +111,32 @@ def _of_games(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
 def _game_letters(
     office: Office, place: Path, whose: tuple[str, Entrant], there: Sequence[str]
 ) -> Iterator[Path | None]:
-    """The letter of one game to one side: what its relaying or rolling referee owes it."""
+    """The letters of one game to one side: of a game whose dice the director rolls its messages, otherwise papers."""
     side, entrant = whose
-    refereed = office.book.rules.refereed
     prefix = f"{entrant.entry[:_DIGITS]}-{place.name}-"
-    since = max((int(name.removeprefix(prefix)[:4]) for name in there if name.startswith(prefix)), default=-1) + 1
+    if not office.book.rules.refereed:
+        for paper in receipts.of_folder(place):
+            name = f"{prefix}{paper.type}-{paper.seq:04d}"
+            if name not in there:
+                yield _game_letter(office, place, name, {receipts.path_of(place, paper).name: referees.emit(paper)})
+        return
+    since = max((int(name.removeprefix(prefix)) for name in there if name.startswith(prefix)), default=-1) + 1
     files = {}
     last = since - 1
-    for path in folders.message_files(place)[since:] if refereed else []:
+    for path in folders.message_files(place)[since:]:
         message = folders.read_message(path)
         last = message.seq
         if message.sender != side:
-            files[f"{place.name}-{path.name}"] = messages.mailed(message.content, message.armour or "", message.state)
-    if not refereed:
-        for paper in receipts.of_folder(place):
-            if paper.sender == REFEREE and (paper.seq >= since or paper.type == referees.FORFEIT):
-                last = max(last, paper.seq)
-                files[f"{place.name}-{receipts.path_of(place, paper).name}"] = referees.emit(paper)
+            files[path.name] = messages.mailed(message.content, message.armour or "", message.state)
     if files:
-        title = letters.subject(office.book.id, f"your game {place.name[5:13]}")
-        body = ["Take the attached with 'kursk adjudicate', message 0 with 'kursk accept'."]
-        letter = letters.compose(title, body, files, office.book.head.id)
-        yield letters.write(office.record.letters, f"{prefix}{last:04d}", letter)
+        yield _game_letter(office, place, f"{prefix}{last:04d}", files)
+
+
+def _game_letter(office: Office, place: Path, name: str, files: Mapping[str, str]) -> Path | None:
+    title = letters.subject(office.book.id, f"your game {place.name[5:13]}")
+    body = ["Take the attached with 'kursk adjudicate', message 0 with 'kursk accept'."]
+    attached = {f"{place.name}-{file}": text for file, text in files.items()}
+    return letters.write(office.record.letters, name, letters.compose(title, body, attached, office.book.head.id))
 
 
 def text_of(book: Book) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NoReturn
 
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played, Timed
-from kursk_pbem.errors import EXIT_TRUST, FileError
+from kursk_pbem.errors import EXIT_TRUST, FileError, Where
 from kursk_pbem.formats import times
 from kursk_pbem.game import folder as folders
 from kursk_pbem.tournament import boards
@@ -14,6 +15,7 @@ from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
 from kursk_pbem.tournament.faults import FalsePaperError, need, wrong
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.folder import GAMES
 from kursk_pbem.tournament.papers.paper import Paper
 
 
@@ -73,48 +75,47 @@ def _misfit(log: Paper, board: Board, misfit: boards.Misfit) -> FalsePaperError:
 def _in_time(book: Book, board: Board, played: Played) -> None:
     """Step g: every term is that of paper 0 with what was granted in public, and a forfeit came after it."""
     for timed in played.receipts:
-        log = _log_of(book, board, f"the receipt of message {timed.seq}", timed.log)
+        name = f"receipt-{timed.seq:04d}.yaml"
+        log = _log_of(book, board, name, timed.log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
         base = times.after(timed.received, book.rules.terms.days)
         most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
-        why = f"board {board.name}: the receipt of message {timed.seq} gives until {timed.due}, and paper 0 with what "
-        need(timed.due >= base, log, "", f"{why}was granted {base}: a term was cut short")
-        need(timed.due <= most, log, "", f"{why}was granted {most}: time was given without a clock")
+        if timed.due < base:
+            _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
+        if timed.due > most:
+            why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
+            _of_game(board, name, "due", why)
     if played.forfeit is not None:
-        log = _log_of(book, board, "the forfeit", played.forfeit.log)
+        _log_of(book, board, "forfeit.yaml", played.forfeit.log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
-        due = _due(book, board, receipt)
-        need(
-            played.forfeit.declared > due,
-            log,
-            "",
-            f"board {board.name} was declared lost at {played.forfeit.declared}, "
-            f"and with all that was granted the answer was due {due}",
-        )
+        due, declared = _due(book, board, receipt), played.forfeit.declared
+        if declared <= due:
+            why = f"it was declared {declared}, and with all that was granted in public the answer was due {due}"
+            _of_game(board, "forfeit.yaml", "declared", why)
+
+
+def _of_game(board: Board, name: str, field: str, why: str) -> NoReturn:
+    """Refuse a referee's paper of a board's game."""
+    path = f"{GAMES}/{folders.folder_name(board.game)}/{name}"
+    raise FalsePaperError(path, field, f"board {board.name}: {why}", Where(path))
 
 
 def _due(book: Book, board: Board, receipt: Timed) -> str:
     return clocks.term(book, board.sides[receipt.side], receipt.received, receipt.due)
 
 
-def _log_of(book: Book, board: Board, what: str, named: tuple[int, str] | tuple[()]) -> Paper:
-    """The log paper that a referee's paper names; the board's own if it names one that is not in the log."""
-    log = book.log[board.games[-1][1]]
-    need(named, log, "game", f"board {board.name}: {what} names no paper of the log")
-    seq, id_ = named or (0, "")
-    need(
-        seq < len(book.log),
-        log,
-        "game",
-        f"board {board.name}: {what} names log paper {seq}, and the log ends with {len(book.log) - 1}: it is cut short",
-    )
-    need(
-        book.log[seq].id == id_,
-        log,
-        "game",
-        f"board {board.name}: {what} names another log paper {seq}: two logs were shown",
-    )
+def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
+    """The log paper that a referee's paper names; it must be in the log under that number."""
+    if not named:
+        _of_game(board, name, "log", "it names no paper of the log")
+    seq, id_ = named
+    if seq >= len(book.log):
+        _of_game(
+            board, name, "log", f"it names log paper {seq}, and the log ends with {len(book.log) - 1}: it is cut short"
+        )
+    if book.log[seq].id != id_:
+        _of_game(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
     return book.log[seq]
 
 

@@ -14,6 +14,7 @@ from kursk_pbem.audit import batch
 from kursk_pbem.audit.batch import Task
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
+from kursk_pbem.game import folder as game_folders
 from kursk_pbem.tournament.book import reading, rounds
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -29,10 +30,10 @@ from kursk_pbem.tournament.score import table
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of it. ``status`` as an exit status: 0 all holds, 1 something is missing, 2 unreadable, 3 false.
+    """What came of it. ``status``, an exit status: 0 all holds, 1 something is missing, 2 unreadable, 3 false.
 
-    ``text``: one line; ``missing``: what is missing and whom to ask; ``notes``: what a reader should know. ``paper`` and
-    ``place`` (a field in it): where the first false thing stands. ``book`` and ``findings`` where they came about.
+    ``text``: one line; ``missing``: what is missing and whom to ask; ``notes``: what a reader should know. ``paper``
+    and ``place`` (a field in it): where the first false thing stands. ``book``, ``findings``: where they came about.
     """
 
     status: int
@@ -170,7 +171,15 @@ def _games(folder: Path, jobs: int, done: Callable[[], object]) -> dict[str, Fin
     if not work:
         raise UsageError(f"{place} holds no games")
     found = batch.verify_all(work, jobs, done)
-    return {each.game or each.path: each for each in found}
+    return {each.game or _game_of(Path(each.path)): each for each in found}
+
+
+def _game_of(path: Path) -> str:
+    """The game of a folder that does not hold, as its message 0 says; otherwise its path."""
+    try:
+        return game_folders.read_message(game_folders.proposal_path(path)).id
+    except KurskError:
+        return str(path)
 
 
 def _draws(book: Book) -> list[str]:
