@@ -14,14 +14,14 @@ from kursk_pbem.trust import chain as chains
 from kursk_pbem.trust import referee, sshsig
 from kursk_pbem.trust.chain import Chain
 from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.paper import FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 
 @dataclass(frozen=True)
 class Declared:
     """A game that a referee has ended: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 
-    ``notes``: what else the files show about it.
+    ``notes``: what else the files show about it. ``successor``: the game in which somebody else takes that side.
     """
 
     game: str
@@ -32,6 +32,7 @@ class Declared:
     declared: str
     key: str
     notes: tuple[str, ...] = ()
+    successor: str = ""
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
@@ -104,6 +105,7 @@ def _of_game(
     return Declared(
         head.game, forfeit.text("side"), forfeit.seq, receipt.text("received"), forfeit.text("due"),
         forfeit.text("declared"), sshsig.fingerprint(head.keys[REFEREE]), tuple(_notes(head, forfeit, messages)),
+        str(forfeit.content.get(SUCCESSOR, "")),
     )  # fmt: skip
 
 

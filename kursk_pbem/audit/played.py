@@ -27,13 +27,17 @@ class Timed:
 
 @dataclass(frozen=True)
 class Forfeited:
-    """A forfeit: the side, the term that it missed, when it was declared, what the log held then."""
+    """A forfeit: the side, the term that it missed, when it was declared, what the log held then.
+
+    ``successor``: the game in which somebody else takes that side, '' if it is lost.
+    """
 
     side: str
     seq: int
     due: str
     declared: str
     log: tuple[int, str] | tuple[()]
+    successor: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,9 @@ def of(history: History) -> Played:
     )
     lost = game.papers.forfeit
     forfeit = (
-        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _log(lost)) if lost else None
+        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _log(lost), game.vacated)
+        if lost
+        else None
     )
     return Played(
         chain.head,

@@ -174,10 +174,12 @@ def _same(held: Paper, term: Term) -> None:
         )
 
 
-def forfeit(folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None) -> Issued:
+def forfeit(
+    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, successor_: str = ""
+) -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
 
-    ``log`` as in :class:`Term`.
+    ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
     """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
@@ -202,6 +204,8 @@ def forfeit(folder: Path, key: Path, declared: str = "", log: Mapping[str, str] 
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
+    if successor_:
+        said[papers.SUCCESSOR] = successor_
     return _issue(opened, signer, said, log or {})
 
 

@@ -32,6 +32,10 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 LOG = "log"
 """In a tournament: number and id of the newest paper of its log that the referee had then (docs/directors.md 6)."""
+SUCCESSOR = "successor"
+"""In a forfeit: the game with which play goes on, with somebody else on the side that has fallen silent."""
+MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
+"""Fields that a type may hold besides."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ def _checked(document: Document) -> dict[str, Plain]:
     wanted = FIELDS[str(content["type"])]
     if missing := [name for name in wanted if name not in content]:
         raise FileError(f"a {content['type']} must hold {', '.join(missing)}", document.where())
-    if surplus := sorted(set(content) - {*wanted, LOG, "signature"}):
+    if surplus := sorted(set(content) - {*wanted, *MORE[str(content["type"])], "signature"}):
         raise FileError(f"a {content['type']} holds no field {surplus[0]!r}", document.where((surplus[0],)))
     for name in TIMES:
         if name in content and not times.is_time(str(content[name])):
@@ -104,7 +108,8 @@ def _paper(content: dict[str, Plain], armour: str, document: Document) -> Paper:
 
 def _ordered(content: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that are signed, in the order of a file."""
-    return {name: content[name] for name in (*FIELDS[str(content["type"])], LOG) if name in content}
+    kind = str(content["type"])
+    return {name: content[name] for name in (*FIELDS[kind], *MORE[kind]) if name in content}
 
 
 def emit(paper: Paper) -> str:

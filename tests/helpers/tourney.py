@@ -27,7 +27,7 @@ from kursk_pbem.game import game as games
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament import letters, reader, record
 from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.office import intake
+from kursk_pbem.tournament.office import intake, post
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import message as messages
 
@@ -169,14 +169,12 @@ class World:
     def post(self) -> int:
         """Letters go where they belong and are taken by entrants; those to the director lie in his inbox. How many."""
         number = 0
-        book = self.book()
-        owners = {each.entry[:8]: each.key for each in book.entrants.values()}
-        people = {who.public: who for who in self.entrants.values()}
+        people = {post.owner(who.public): who for who in self.entrants.values()}
         for who in [self.director, *self.entrants.values()]:
             for path in who.letters():
                 number += 1
                 if who is self.director:
-                    owner = people.get(owners.get(path.name[:8], ""))
+                    owner = people.get(path.name[:8])
                     if owner is not None:
                         shutil.copyfile(path, owner.inbox / path.name)
                 else:
@@ -242,6 +240,26 @@ class World:
             if not board.decided and board.name not in skip:
                 loser = (losers or {}).get(board.name) or self.rng.choice(list(board.sides))
                 self.play(board, moves, loser)
+
+    def wild(self, board: Board, people: dict[str, Person], more: dict[str, Any], loser: str = "german") -> str:
+        """A game that two play as if it were a board's, in the folder of games; its id. ``more``: of message 0."""
+        side, other = people
+        proposer, acceptor = people.values()
+        system = self.book().rules.systems[0]
+        relay = keys.read_public(self.director.place / "me.pub")
+        proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, relay, more=more)
+        with proposer.at_home(), entropy.fixed("wild"):
+            path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
+        playing = Playing(self, board)
+        playing.people = people
+        playing.desks[side] = desks.sit(path.parent, proposer.home)
+        with acceptor.at_home(), entropy.fixed("wild accept"):
+            letter = playing._mail(path, acceptor)
+            playing.desks[other] = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+        playing.go(3, loser, copy=False)
+        place = self.folder / "games" / path.parent.name
+        shutil.copytree(path.parent, place, ignore=shutil.ignore_patterns("*.txt"))
+        return folders.read_message(path).id
 
     def verify(self, *more: str, status: int = 0) -> str:
         return self.director.kursk("tournament", "verify", self.folder, *more, status=status)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.tourney import Playing, World
+from helpers.tourney import World
 
-from kursk_pbem.desk import begin, clock, timekeeper
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import clock, timekeeper
 from kursk_pbem.desk.timekeeper import Opened, Term
 from kursk_pbem.formats import times
-from kursk_pbem.game import entropy
 from kursk_pbem.game import folder as game_folders
 from kursk_pbem.game import history as histories
 from kursk_pbem.tournament import boards
@@ -80,26 +78,6 @@ def test_L6_a_result_of_a_game_that_goes_on(four):
     found(four, lie(four, fields.RESULT, said), "game", "has not ended")
 
 
-def wild(world, board, players, more):
-    """A game between two people that is played as if it were a board's; its id. ``players``: side -> person."""
-    side, other = "german", "russian"
-    proposer, acceptor = players[side], players[other]
-    book = world.book()
-    system = book.rules.systems[0]
-    director = keys.read_public(world.director.place / "me.pub")
-    proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, director, more=more)
-    with proposer.at_home(), entropy.fixed("wild"):
-        path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
-    playing = Playing(world, board)
-    playing.people = players
-    playing.desks[side] = desks.sit(path.parent, proposer.home)
-    with acceptor.at_home(), entropy.fixed("wild accept"):
-        playing.desks[other] = begin.accept(playing._mail(path, acceptor), acceptor.key, acceptor.place, acceptor.home)
-    playing.go(3, "german", copy=False)
-    shutil.copytree(path.parent, world.folder / "games" / path.parent.name, ignore=shutil.ignore_patterns("*.txt"))
-    return game_folders.read_message(path).id
-
-
 def people(world, board):
     return {side: world.by_number(number) for side, number in board.sides.items()}
 
@@ -128,7 +106,7 @@ def field_of(world, name, **changes):
 def test_L2_sides_exchanged_in_the_game(unplayed):
     board = unplayed.book().boards["1-1"]
     one, other = people(unplayed, board).values()
-    game = wild(unplayed, board, {"german": other, "russian": one}, field_of(unplayed, "1-1"))
+    game = unplayed.wild(board, {"german": other, "russian": one}, field_of(unplayed, "1-1"))
     found(
         unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "keys/german: the german side is"
     )
@@ -136,31 +114,31 @@ def test_L2_sides_exchanged_in_the_game(unplayed):
 
 def test_L5_a_friendly_game_counted(unplayed):
     board = unplayed.book().boards["1-1"]
-    game = wild(unplayed, board, people(unplayed, board), {})
+    game = unplayed.wild(board, people(unplayed, board), {})
     found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "played outside of it")
 
 
 def test_L5_a_game_of_another_board_counted(unplayed):
     board = unplayed.book().boards["1-1"]
-    game = wild(unplayed, board, people(unplayed, board), field_of(unplayed, "1-1", board="1-2"))
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", board="1-2"))
     found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "names board 1-2")
 
 
 def test_L19_a_game_that_names_another_log(unplayed):
     board = unplayed.book().boards["1-1"]
-    game = wild(unplayed, board, people(unplayed, board), field_of(unplayed, "1-1", head="d" * 64))
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", head="d" * 64))
     found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "two logs were shown")
 
 
 def test_L19_a_game_that_names_a_log_paper_beyond_the_end(unplayed):
     board = unplayed.book().boards["1-1"]
-    game = wild(unplayed, board, people(unplayed, board), field_of(unplayed, "1-1", seq="99"))
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", seq="99"))
     found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "the log here ends with")
 
 
 def test_a_handicap_that_nobody_bid(unplayed):
     board = unplayed.book().boards["1-1"]
-    game = wild(unplayed, board, people(unplayed, board), field_of(unplayed, "1-1", handicap={"german": "5"}))
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", handicap={"german": "5"}))
     found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "tournament/handicap")
 
 
@@ -168,7 +146,7 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
     """Their opening names it; nobody is convicted by that word alone, but it is named and asked for."""
     board = unplayed.book().boards["1-1"]
     who = people(unplayed, board)
-    game = wild(unplayed, board, who, field_of(unplayed, "1-1"))
+    game = unplayed.wild(board, who, field_of(unplayed, "1-1"))
     shutil.rmtree(unplayed.folder / "games")
     contents = folders.load(unplayed.folder)
     seen = {"seq": str(contents.log[-1].seq), "id": contents.log[-1].id}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -28,57 +30,82 @@ from kursk_pbem.errors import UsageError
 @key_option
 @yes_option
 @quiet_option
-def new(
-    folder: Path,
-    swiss: int | None,
-    round_robin: bool,
-    pods: bool,
-    knock_out: bool,
-    mirror: bool,
-    systems: tuple[str, ...],
-    title: str,
-    days: int,
-    bank: int,
-    roll: bool,
-    assistants: tuple[Path, ...],
-    key: Path | None,
-    yes: bool,
-    quiet: bool,
-) -> None:
+def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
 
     What is signed never changes; its hash is the tournament's name. Publish or mail log/0000.yaml: with it people
     enter.
     """
+    from kursk_pbem.tournament.papers import folder as tournaments
+
+    asked = _Asked(**given)
+    if tournaments.is_tournament(asked.folder):
+        raise UsageError(f"{asked.folder} holds a tournament already: its rules are signed")
+    if (asked.folder / "rules.yaml").exists():
+        _sign(asked)
+    else:
+        _write(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What ``new`` is given, by the names of its options."""
+
+    folder: Path
+    swiss: int | None
+    round_robin: bool
+    pods: bool
+    knock_out: bool
+    mirror: bool
+    systems: tuple[str, ...]
+    title: str
+    days: int
+    bank: int
+    roll: bool
+    assistants: tuple[Path, ...]
+    key: Path | None
+    yes: bool
+    quiet: bool
+
+    @property
+    def format(self) -> str:
+        """The one format that is wanted."""
+        asked = {"swiss": self.swiss, "round-robin": self.round_robin, "pods": self.pods, "knock-out": self.knock_out}
+        wanted = [name for name, on in asked.items() if on]
+        if len(wanted) != 1:
+            raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
+        return wanted[0]
+
+
+def _write(asked: _Asked) -> None:
+    """Write the form of the rules."""
     from kursk_pbem.game import folder as folders
     from kursk_pbem.game import keyring
     from kursk_pbem.tournament.office import setup
-    from kursk_pbem.tournament.papers import folder as tournaments
 
-    if tournaments.is_tournament(folder):
-        raise UsageError(f"{folder} holds a tournament already: its rules are signed")
-    form = setup.form_path(folder)
-    if not form.exists():
-        kind = _format(swiss, round_robin=round_robin, pods=pods, knock_out=knock_out)
-        publics = tuple(keyring.public(path) for path in assistants)
-        wish = setup.Wish(title or folder.name, kind, systems, swiss or 0, mirror, days, bank, roll, publics)
-        folders.make(folder)
-        folders.write(form, setup.form(wish))
-        say(f"wrote {form}: edit it, then give 'kursk tournament new {folder}' again", quiet=quiet)
-        return
-    secret = need_key(key)
-    tell(setup.in_words(setup.preview(folder, secret)), quiet=quiet)
-    ask("Sign these rules? They never change.", yes=yes)
-    rules = setup.sign(folder, secret, home())
-    say(f"wrote {folder / 'log' / '0000.yaml'}: tournament {rules.id[:32]}; with this file people enter", quiet=quiet)
+    if not asked.systems:
+        raise click.UsageError("name what is played with --system, such as battle-for-kursk/citadel")
+    publics = tuple(keyring.public(path) for path in asked.assistants)
+    title = asked.title or asked.folder.name
+    days = (asked.days, asked.bank)
+    wish = setup.Wish(title, asked.format, asked.systems, asked.swiss or 0, asked.mirror, *days, asked.roll, publics)
+    form = setup.form_path(asked.folder)
+    text = setup.form(wish)
+    folders.make(asked.folder)
+    folders.write(form, text)
+    say(f"wrote {form}: edit it, then give 'kursk tournament new {asked.folder}' again", quiet=asked.quiet)
 
 
-def _format(swiss: int | None, *, round_robin: bool, pods: bool, knock_out: bool) -> str:
-    asked = {"swiss": swiss, "round-robin": round_robin, "pods": pods, "knock-out": knock_out}
-    wanted = [name for name, on in asked.items() if on]
-    if len(wanted) != 1:
-        raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
-    return wanted[0]
+def _sign(asked: _Asked) -> None:
+    """Show the rules, and sign them."""
+    from kursk_pbem.tournament.office import setup
+
+    secret = need_key(asked.key)
+    tell(setup.in_words(setup.preview(asked.folder, secret)), quiet=asked.quiet)
+    ask("Sign these rules? They never change.", yes=asked.yes)
+    rules = setup.sign(asked.folder, secret, home())
+    path = asked.folder / "log" / "0000.yaml"
+    say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
 
 
 @tournament.command()

@@ -108,15 +108,32 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @tournament.command()
 @click.argument("who")
 @click.argument("why")
+@click.option("--board", default="", help="The board in whose game WHO has missed a term.")
 @folder_option
 @yes_option
 @quiet_option
-def substitute(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Let the one who signed a stand-in paper for WHO take over that number, its points and its meetings."""
     from kursk_pbem.tournament.office import decisions
 
     question = f"Let somebody else play for {who}?"
-    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why), yes=yes, quiet=quiet)
+    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, board), yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@folder_option
+@yes_option
+@quiet_option
+def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Hand the side of BOARD that has missed its term on to its substitute: the game goes on as another one."""
+    from kursk_pbem.tournament.office import decisions
+
+    desk = office(folder)
+    ask(f"Hand the silent side of board {board} on?", yes=yes)
+    say(decisions.vacate(desk, board, declared), quiet=quiet)
+    close_office(desk, quiet=quiet)
 
 
 @tournament.command()

@@ -188,9 +188,14 @@ def lost_in_silence(outcome: Outcome | None, side: str) -> bool:
 
 
 def substitute(book: Book, log: Paper) -> None:
-    """``substitute``: somebody takes over a number, its points and its meetings; with a word of the one before."""
+    """``substitute``: somebody takes over a number, its points and its meetings.
+
+    By a word of the one before, or where they have missed a round or a term. With ``board`` the game of that board must
+    show the missed term.
+    """
     entrant = of_number(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
+    need(log.said("board") in ("", *book.boards), log, "board", "there is no such board")
     paper = _acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
     need(mine, log, "paper", f"this is no paper of somebody who stands in for number {entrant.number}")
@@ -198,7 +203,8 @@ def substitute(book: Book, log: Paper) -> None:
     silent = entrant.left >= 0 or missed_rounds(book, entrant) or _overdue(book, entrant)
     word = book.of_kind(fields.WITHDRAW, entrant.number)
     why = f"number {entrant.number} has neither withdrawn nor missed a term: nobody stands in for them"
-    need(silent or word, log, "number", why)
+    named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
+    need(silent or word or named, log, "number", why)
     _new_key(book, log, entrant, paper, paper.sender)
     entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq
 

@@ -80,13 +80,18 @@ def withdraw(office: Office, who: str, why: str) -> Paper:
     return office.sign(fields.WITHDRAWN, said, f"number {each.number} has withdrawn")
 
 
-def substitute(office: Office, who: str, why: str) -> Paper:
-    """Log that somebody takes over a number: whose paper for it was acknowledged last. KurskError."""
+def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
+    """Log that somebody takes over a number: whose paper for it was acknowledged last. KurskError.
+
+    ``called``: the board whose game shows that a term was missed, where nothing else does.
+    """
     each = entrant(office, who)
     found = [paper for paper in office.book.of_kind(fields.STAND_IN, each.number) if paper.id not in office.book.void]
     if not found:
         raise UsageError(f"nobody has offered to stand in for number {each.number}")
     said = {"number": each.number, "paper": found[-1].id, "why": why}
+    if called:
+        said["board"] = board(office, called).name
     return office.sign(fields.SUBSTITUTE, said, f"{found[-1].text('name')} plays for number {each.number}")
 
 
@@ -161,6 +166,24 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
             raise UsageError(f"number {number} has time until {due}, with all that was granted")
     issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
     return f"wrote {issued.path}: the letters carry it to both players"
+
+
+def vacate(office: Office, called: str, declared: str = "") -> str:
+    """Hand the side that has missed its term in a game on to the substitute; what was done, in words. KurskError."""
+    place = board(office, called)
+    folder = games.folder_of(office, place.game)
+    game = histories.load(folder).game
+    side = game.chain.writer(game.chain.next_seq)
+    number = place.sides.get(side, "")
+    if not number or office.book.entrant(number).key == game.chain.keys[side]:
+        raise UsageError(
+            f"nobody has taken over the {side} side of board {called}: 'kursk tournament substitute' first"
+        )
+    new = games.successor(office, place)
+    declared = declared or office.now()
+    timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office), new.id)
+    games.log_games(office)
+    return f"board {place.name} goes on as game-{new.id[:16]}"
 
 
 def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper:

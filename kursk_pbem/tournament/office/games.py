@@ -9,15 +9,15 @@ from typing import Any
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
+from kursk_pbem.desk import begin, director, play, timekeeper
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, play, timekeeper
 from kursk_pbem.desk.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history as histories
 from kursk_pbem.game import receipts
-from kursk_pbem.tournament import boards, chance
+from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
@@ -178,8 +178,26 @@ def played(office: Office, board: Board) -> Played | None:
 
 
 def _agreed(office: Office, elder: str, new: str) -> bool:
-    """Whether a game has ended with the agreement that another one goes on from it."""
-    return bool(histories.load(folder_of(office, elder)).game.chain.agreed.get("game") == new)
+    """Whether a game has ended with the agreement that another goes on from it, or its silent side was handed on."""
+    game = histories.load(folder_of(office, elder)).game
+    return new in (game.chain.agreed.get("game"), game.vacated)
+
+
+def successor(office: Office, board: Board) -> Message:
+    """The proposal with which a board's game goes on for a substitute: one that came, or a rolling referee's own.
+
+    UsageError where there is none.
+    """
+    named = proposals(office).get(board.name, ())
+    there = [first for first in named if first.mapping("continues").get("game") == board.game]
+    if there:
+        return there[-1]
+    if not office.book.rules.refereed:
+        raise UsageError(f"nobody has proposed how board {board.name} goes on: its other player does that")
+    history = histories.load(folder_of(office, board.game))
+    side, pinned, state = successors.plan(office.book, board, history)
+    pinned |= {"nonce": chance.fresh(office.record.secret, "game", board.name, str(len(board.games))).hex()}
+    return begin.issue(side, pinned, state, Path(office.record.key), office.games, office.home).last
 
 
 def log_games(office: Office) -> None:

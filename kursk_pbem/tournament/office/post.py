@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import receipts
 from kursk_pbem.tournament import letters
@@ -17,11 +18,15 @@ from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
-from kursk_pbem.tournament.papers import paper as papers
 from kursk_pbem.trust import message as messages
 from kursk_pbem.trust import paper as referees
 
 _DIGITS = 8
+
+
+def owner(key: str) -> str:
+    """How the name of a letter begins: with digits that follow from the reader's key."""
+    return sha256_hex(key.encode("ascii"))[:_DIGITS]
 
 
 def write(office: Office) -> list[Path]:
@@ -38,7 +43,7 @@ def _of_log(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
     for entrant in book.entrants.values():
         if entrant.out.startswith("refused") and not entrant.number:
             continue
-        whose = f"{entrant.entry[:_DIGITS]}-log-"
+        whose = f"{owner(entrant.key)}-log-"
         since = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
         if since <= last:
             yield _letter(office, entrant, since, f"{whose}{last:05d}")
@@ -113,8 +118,10 @@ def _game_letters(
 ) -> Iterator[Path | None]:
     """The letters of one game to one side: of a game whose dice the director rolls its messages, otherwise papers."""
     side, entrant = whose
-    prefix = f"{entrant.entry[:_DIGITS]}-{place.name}-"
+    prefix = f"{owner(entrant.key)}-{place.name}-"
     if not office.book.rules.refereed:
+        if entrant.substituted and f"{prefix}taken-over" not in there:
+            yield _game_letter(office, place, f"{prefix}taken-over", _all_messages(place))
         for paper in receipts.of_folder(place):
             name = f"{prefix}{paper.type}-{paper.seq:04d}"
             if name not in there:
@@ -132,13 +139,14 @@ def _game_letters(
         yield _game_letter(office, place, f"{prefix}{last:04d}", files)
 
 
+def _all_messages(place: Path) -> dict[str, str]:
+    """All messages of a game, for somebody who takes it over."""
+    found = [folders.read_message(path) for path in folders.message_files(place)]
+    return {f"{each.seq:04d}.yaml": messages.mailed(each.content, each.armour or "", each.state) for each in found}
+
+
 def _game_letter(office: Office, place: Path, name: str, files: Mapping[str, str]) -> Path | None:
     title = letters.subject(office.book.id, f"your game {place.name[5:13]}")
     body = ["Take the attached with 'kursk adjudicate', message 0 with 'kursk accept'."]
     attached = {f"{place.name}-{file}": text for file, text in files.items()}
     return letters.write(office.record.letters, name, letters.compose(title, body, attached, office.book.head.id))
-
-
-def text_of(book: Book) -> str:
-    """All papers of a tournament as one text: what a late entrant is sent."""
-    return "\n".join(papers.emit(paper) for paper in (*book.log, *book.papers.values()))

@@ -57,7 +57,7 @@ LOG: Mapping[str, _Fields] = {
     RESULT: (("board", "game", "head", "winner", "how"), ("margin",)),
     JUDGED: (("board", "by", "winner", "why"), ("papers", "game", "head", "margin")),
     WITHDRAWN: (("number", "why"), ("papers",)),
-    SUBSTITUTE: (("number", "paper", "why"), ()),
+    SUBSTITUTE: (("number", "paper", "why"), ("board",)),
     KEY: (("number", "paper"), ()),
     STANDINGS: (("round", "sha256"), ()),
     CORRECT: (("corrects", "id", "now", "why"), ()),
