@@ -37,11 +37,12 @@ class Former:
         number = int(steps[-1].stem[-4:]) + 1 if steps else 1
         try:
             self.place.mkdir(mode=0o700, exist_ok=True)
-            others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
-            for old in [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]:
-                old.unlink(missing_ok=True)
             step = json.dumps({"before": before, "after": after}, indent=1)
+            others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
+            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]
             disk.replace(self.place / f"{self.seq:04d}-{number:04d}{DONE}", step.encode("ascii"), mode=0o600)
+            for old in gone:
+                old.unlink(missing_ok=True)
         except OSError as error:
             why = f"the former text cannot be kept in {self.place}: {error.strerror}; nothing was written"
             raise UsageError(why) from None
