@@ -157,7 +157,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
@@ -179,5 +179,5 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     desk.unlocked()
     checked = drafts.resignation(desk)
     ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

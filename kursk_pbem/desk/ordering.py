@@ -237,6 +237,18 @@ def _alone(sheet: Sheet) -> Iterator[None]:
 # Taking back
 
 
+def numbered(sheet: Sheet, words: str, near: int) -> int:
+    """The number of the order that is listed with these words; of several alike the one with the number ``near``.
+
+    UsageError if there is none.
+    """
+    found = [number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1)
+             if told == words]  # fmt: skip
+    if not found:
+        raise UsageError(f"there is no order {show(words)} any more")
+    return near if near in found else found[0]
+
+
 def take_out(sheet: Sheet, number: int) -> Written:
     """The draft without one of its orders, by its number in the list; the rest stays. UsageError."""
     orders = listed(sheet.choices)

@@ -217,10 +217,15 @@ def resume(desk: Desk) -> Desk | None:
     """
     if (slot := desk.unwritten) is None:
         return None
-    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
-    after = desks.with_message(desk, message)
-    drafts.release_again(desk, slot, message.type, reports.of_step(after.history.steps[-1]))
+    after = signed_before(desk, slot)
+    drafts.release_again(desk, slot, after.last.type, reports.of_step(after.history.steps[-1]))
     return after
+
+
+def signed_before(desk: Desk, slot: Slot) -> Desk:
+    """The desk with the message of a journal entry, which is due; nothing is written."""
+    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
+    return desks.with_message(desk, message)
 
 
 def tidy(desk: Desk) -> Desk | None:

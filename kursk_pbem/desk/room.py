@@ -17,6 +17,7 @@ from kursk_pbem.desk import games, ordering
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.games import Known
 from kursk_pbem.desk.ordering import Sheet
+from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
@@ -29,7 +30,8 @@ class Room:
     """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there.
 
     ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
-    is what is shown of each game, ``good`` the number and text of its last draft that could be read.
+    is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
+    shown before something is signed.
     """
 
     home: Path
@@ -39,6 +41,7 @@ class Room:
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
+    asked: Asked = field(default_factory=Asked, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def known(self) -> tuple[Known, ...]:
