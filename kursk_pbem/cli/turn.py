@@ -69,14 +69,22 @@ def _understood(desk: Desk, checked: Checked) -> str:
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
-def _signed_before(desk: Desk, path: Path) -> Desk | None:
-    """The desk with a draft's message if that is signed already, its files written again if need be; otherwise None."""
-    from kursk_pbem.desk import play
+def _signed_before(path: Path) -> tuple[Desk | None, bool]:
+    """The desk of a draft that is to be signed, None if there is none; and whether its message is signed already.
+
+    Then its files are written again if need be, also where no draft is left.
+    """
+    from kursk_pbem.desk import known, play
     from kursk_pbem.game import folder
 
-    if path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
-        return play.tidy(desk)
-    return play.resume(desk)
+    if not (path.is_file() or known.is_game(path.parent)):
+        return None, False
+    desk = desk_at(path if path.is_file() else path.parent)
+    if path.is_file() and path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
+        again = play.tidy(desk)
+    else:
+        again = play.resume(desk)
+    return again or desk, again is not None
 
 
 def _refuse_no_draft(path: Path) -> None:
@@ -146,11 +154,11 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
-    here = desk_at(file) if file.is_file() else None
-    if here is not None and (again := _signed_before(here, file)):
-        say_again(again, quiet=quiet)
+    here, done = _signed_before(file)
+    if here is not None and done:
+        say_again(here, quiet=quiet)
         return
-    if here is not None:
+    if here is not None and file.is_file():
         here.unlocked()
     desk, checked = _checked(file, here, open_plans=open_plans)
     if checked.result.violations:

@@ -6,6 +6,7 @@ shown has another digest, and is shown anew instead of being signed.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,8 +47,7 @@ class Asked:
         before = self.texts.get(digest)
         if before is None:
             return ["It was shown by a page that is too old: read it again."]
-        old, new = before.splitlines(), now.text.splitlines()
-        gone = [line.strip() for line in old if line not in new and line.strip()]
-        came = [line.strip() for line in new if line not in old and line.strip()]
-        said = [f"No more: {line}" for line in gone] + [f"New: {line}" for line in came]
+        words = {"- ": "No more: ", "+ ": "New: "}
+        lines = difflib.ndiff(before.splitlines(), now.text.splitlines(), linejunk=None, charjunk=None)
+        said = [words[line[:2]] + line[2:].strip() for line in lines if line[:2] in words and line[2:].strip()]
         return said or ["What you read is the same, but not all that would be signed with it."]

@@ -53,8 +53,9 @@ def _row(stand: Stand) -> dict[str, Any]:
         return {**row, "fault": str(stand.fault), "mine": False}
     game = stand.desk.game
     due = "over" if game.over else "you" if stand.desk.mine else party(game.chain.writer(stand.desk.seq))
+    draft = "signed; its file is missing" if stand.desk.unwritten else stand.draft
     return {**row, "fault": "", "title": game.title, "turn": game.state.turn, "mine": stand.desk.mine, "next": due,
-            "draft": stand.draft, "last": stand.last, "since": stand.since}  # fmt: skip
+            "draft": draft, "last": stand.last, "since": stand.since}  # fmt: skip
 
 
 def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
