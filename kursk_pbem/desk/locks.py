@@ -51,7 +51,7 @@ def held(record: Path) -> Iterator[None]:
 
 def _wait(handle: int, path: Path) -> None:
     until = clock.ticking() + WAIT
-    while not take(handle):
+    while take(handle) is False:
         if clock.ticking() > until:
             whose = _holder(handle)
             raise UsageError(
@@ -64,10 +64,10 @@ def _wait(handle: int, path: Path) -> None:
         os.write(handle, str(os.getpid()).encode("ascii"))
 
 
-def take(handle: int) -> bool:
+def take(handle: int) -> bool | None:
     """Take the lock of an open file if nobody has it: whether it is ours now. It ends when the file is closed.
 
-    Where a file system knows no locks everybody gets it: what is compared just before it is written still finds most.
+    None where the file system knows no locks: there nobody waits for anybody, and only the comparison is left.
     """
     try:
         if sys.platform == "win32":
@@ -79,8 +79,9 @@ def take(handle: int) -> bool:
     except OSError as error:
         if error.errno in _TAKEN:
             return False
-        if error.errno not in _NO_LOCKS:
-            raise
+        if error.errno in _NO_LOCKS:
+            return None
+        raise
     return True
 
 
