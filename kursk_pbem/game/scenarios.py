@@ -83,11 +83,10 @@ def load(scenario_id: str) -> Scenario:
     folder = scenarios.find(scenario_id)
     if folder.is_relative_to(data.folder("scenarios")):
         return scenarios.load(folder)
-    return _own(folder, scenarios.contents(folder))
-
-
-def _own(folder: Path, found: Contents) -> Scenario:
-    judged = _judged(folder, found)
+    try:
+        judged = _judged(folder, scenarios.contents(folder))
+    except FileError as error:
+        judged = error
     if isinstance(judged, FileError):
         raise FileError(f"{judged.message}; 'kursk scenario check {folder}' tells all that is wrong", judged.where)
     return judged
