@@ -158,7 +158,26 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         due = received
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
+    _check_order(game, seq, received)
     return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due})
+
+
+def _check_order(game: Game, seq: int, received: str) -> None:
+    """UsageError for a time before the receipt of an earlier message, or after that of a later one (protocol 2.10)."""
+    for number, held in sorted(game.papers.receipts.items()):
+        there, name = held.text("received"), held.document.name
+        if number < seq and received < there:
+            why = f"message {seq} cannot have come {received}: it holds the id of message {number}, which came {there}"
+            how = "say with --received when it came, a slip in the date perhaps"
+        elif number > seq and received > there:
+            why = f"message {seq} cannot have come {received}: message {number}, which holds its id, came {there}"
+            how = f"its copy was late: say --received {there}, or when you had it"
+        else:
+            continue
+        raise UsageError(
+            f"{why} ({name}); {how}. If {name} is the wrong one, move it out of the folder, sign it again with the "
+            "right time and mail that to both sides: of several receipts of a message the earliest counts"
+        )
 
 
 def _same(held: Paper, term: Term) -> None:
