@@ -22,8 +22,8 @@ from kursk_pbem.errors import UsageError
 FIELD = "once"
 ASKS = frozenset(("tried",))
 """What is posted and changes nothing."""
-MOST_KEPT = 200
-"""Answers that are kept, the oldest go first."""
+MOST_KEPT = 4 << 20
+"""Bytes of answers that are kept, the oldest go first."""
 WAIT = 60.0
 """Seconds for which the second waits for the answer of the first."""
 _LONGEST = 64
@@ -39,6 +39,7 @@ class Answers:
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
+        self._bytes = 0
         self._under_way: set[str] = set()
         self._one = threading.Condition()
 
@@ -67,8 +68,9 @@ class Answers:
             return
         with self._one:
             self._kept[form] = Response(answer.get_data(), answer.status_code, answer.headers)
-            while len(self._kept) > MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
+            self._bytes += len(answer.get_data())
+            while self._bytes > MOST_KEPT and len(self._kept) > 1:
+                self._bytes -= len(self._kept.pop(next(iter(self._kept))).get_data())
 
 
 def guard(app: Flask) -> None:

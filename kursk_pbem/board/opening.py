@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import locks
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
 
 _NAME = re.compile(r"board-[0-9]{1,5}\.html")
 
@@ -35,11 +36,12 @@ class Opening:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 locks.take(handle)
-                os.write(handle, data)
+                disk.put(handle, data)
                 if _is_there(handle, self.path):  # no other board has swept it before it was locked
                     return handle
             except BaseException:
                 os.close(handle)
+                self.path.unlink(missing_ok=True)
                 raise
             os.close(handle)
 
@@ -61,7 +63,7 @@ def _is_there(handle: int, path: Path) -> bool:
 def _sweep(home: Path) -> None:
     """Take away what boards have left that were killed: nobody holds it any more."""
     for path in home.iterdir():
-        if not _NAME.fullmatch(path.name) or path.is_symlink():
+        if not _NAME.fullmatch(path.name) or path.is_symlink() or not path.is_file():
             continue
         with suppress(OSError):
             handle = os.open(path, os.O_RDWR)

@@ -75,6 +75,7 @@ class Board:
         if threading.current_thread() is not threading.main_thread():
             return {}
         numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
+        numbers = [each for each in numbers if signal.getsignal(each) is not signal.SIG_IGN]  # as 'nohup' wants it
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
 
     def _thin(self) -> None:

@@ -34,7 +34,7 @@ def ticking() -> float:
     return time.monotonic()
 
 
-def pause(seconds: float) -> None:
+def rest(seconds: float) -> None:
     """Do nothing for a while."""
     time.sleep(seconds)
 

@@ -25,7 +25,7 @@ else:
 NAME = "lock"
 WAIT = 10.0
 """Seconds after which a program gives up and says so; whoever writes is done in far less than one."""
-_PAUSE = 0.01
+_REST = 0.01
 _FAR = 1 << 30  # the byte that is locked lies behind all that anybody reads
 _TAKEN = frozenset((errno.EACCES, errno.EAGAIN, errno.EDEADLK))
 _NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL))
@@ -39,14 +39,15 @@ def held(record: Path) -> Iterator[None]:
     """
     path = record / NAME
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     try:
         _wait(handle, path)
         yield
     finally:
-        os.close(handle)  # which ends the lock
+        _free(handle)
+        os.close(handle)  # which would end the lock too, on some systems a little later
 
 
 def _wait(handle: int, path: Path) -> None:
@@ -58,7 +59,7 @@ def _wait(handle: int, path: Path) -> None:
                 f"another program{whose} is writing in this game and does not come to its end; nothing was written. "
                 f"Wait for it or end it, and do this again ({path} is what it holds)"
             )
-        clock.pause(_PAUSE)
+        clock.rest(_REST)
     with suppress(OSError):  # for whoever has to wait; a full disk is no reason not to go on
         os.ftruncate(handle, 0)
         os.write(handle, str(os.getpid()).encode("ascii"))
@@ -83,6 +84,15 @@ def take(handle: int) -> bool | None:
             return None
         raise
     return True
+
+
+def _free(handle: int) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            os.lseek(handle, _FAR, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 def _holder(handle: int) -> str:

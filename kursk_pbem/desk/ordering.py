@@ -216,8 +216,12 @@ def _put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
     checked = drafts.check(sheet.desk, after.message)
     if text != sheet.text:
         with _alone(sheet):
-            _former(sheet).keep(sheet.text, text)
-            folders.write(sheet.path, text, force=True)
+            step = _former(sheet).keep(sheet.text, text)
+            try:
+                folders.write(sheet.path, text, force=True)
+            except UsageError:
+                step.unlink(missing_ok=True)  # nothing was ordered, so nothing can be taken back
+                raise
     return Written(tuple(said), after, checked)
 
 

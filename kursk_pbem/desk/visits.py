@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,11 +101,11 @@ def _keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     found += [Path(each.own.key) for each in room.known() if each.own is not None]
     known: dict[str, OwnKey] = {}
     unusable = []
-    for path in dict.fromkeys(each.resolve() for each in found if each.exists()):
+    for path in dict.fromkeys(Path(os.path.realpath(each)) for each in found):
         try:
             public = keyring.public_of(path)
-        except UsageError as error:
-            unusable.append(f"{path}: {error}")
+        except (UsageError, OSError) as error:  # an old game's key may be gone long since
+            unusable += [f"{path}: {error}"] if path == room.key or os.path.lexists(path) else []
         else:
             known.setdefault(public, OwnKey(path, public))
     return list(known.values()), unusable
@@ -219,6 +220,8 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
+    pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
     return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
-            "mail": desk.game.chain.game, "lines": [f"Mail {desk.newest.resolve()} to your opponent."]}  # fmt: skip
+            "mail": desk.game.chain.game,
+            "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned]}  # fmt: skip
 

@@ -92,7 +92,7 @@ def load(scenario_id: str) -> Scenario:
     return judged
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _judged(folder: Path, found: Contents) -> Scenario | FileError:
     """A player's own scenario, or the first fault in it: a check takes a while, and a list asks for each of them."""
     try:
