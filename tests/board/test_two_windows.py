@@ -51,6 +51,17 @@ def types(screen, words):
     screen.settled()
 
 
+def asked(screen):
+    """The dialog that asks whether a message with the posture 'deploy' is to be signed."""
+    screen.click("link", "Anna")
+    screen.whole()
+    types(screen, "posture deploy")
+    screen.button("Sign …")
+    dialog = screen.page.get_by_role("dialog", name="Sign this message?")
+    dialog.get_by_text("posture deploy").first.wait_for()
+    return dialog
+
+
 def in_a_tab(screen):
     with second_tab(screen) as tab:
         types(tab, "posture engage")
@@ -75,13 +86,7 @@ def sealed(seat, seq=1):
 @pytest.mark.parametrize("changes", [in_a_tab, in_a_terminal, in_an_editor])
 def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
     with opened(browser, seat) as screen:
-        page = screen.page
-        screen.click("link", "Anna")
-        screen.whole()
-        types(screen, "posture deploy")
-        screen.button("Sign …")
-        dialog = page.get_by_role("dialog", name="Sign this message?")
-        dialog.get_by_text("posture deploy").first.wait_for()
+        page, dialog = screen.page, asked(screen)
         changes(screen)
         page.wait_for_timeout(wait)
         assert "posture deploy" in dialog.inner_text()
@@ -99,13 +104,7 @@ def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
 def test_a_double_click_does_not_sign_what_has_changed(browser, seat):
     """The dialog comes back under the mouse: its button takes a moment before it can be pressed."""
     with opened(browser, seat) as screen:
-        page = screen.page
-        screen.click("link", "Anna")
-        screen.whole()
-        types(screen, "posture deploy")
-        screen.button("Sign …")
-        dialog = page.get_by_role("dialog", name="Sign this message?")
-        dialog.wait_for()
+        page, dialog = screen.page, asked(screen)
         in_an_editor(screen)
         box = dialog.get_by_role("button", name="Sign it").bounding_box()
         for _click in range(6):
@@ -120,13 +119,7 @@ def test_a_double_click_does_not_sign_what_has_changed(browser, seat):
 
 def test_the_page_takes_in_what_changed_once_the_dialog_is_closed(browser, seat):
     with opened(browser, seat) as screen:
-        page = screen.page
-        screen.click("link", "Anna")
-        screen.whole()
-        types(screen, "posture deploy")
-        screen.button("Sign …")
-        dialog = page.get_by_role("dialog", name="Sign this message?")
-        dialog.wait_for()
+        page, dialog = screen.page, asked(screen)
         in_an_editor(screen)
         page.wait_for_timeout(POLL)
         panel = page.get_by_role("tabpanel", name="Orders", exact=True)
@@ -207,3 +200,25 @@ def test_the_terms_that_the_dialog_shows_are_those_that_are_offered(browser, due
         page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
     offered = folders.read_message(folders.message_path(russian.folder, 9)).mapping("offer")["game"]
     assert offered == folders.read_message(other).id
+
+
+def test_a_page_that_waits_says_so_and_one_that_is_left_alone_too(browser, seat):
+    """A busy board is no board that has ended; and what was not written stands there to be given again."""
+    with opened(browser, seat) as screen:
+        page = screen.page
+        screen.click("link", "Anna")
+        screen.whole()
+        page.clock.install()
+        held = []
+        page.route("**/order", lambda route: held.append(route))  # noqa: PLW0108 - a built-in is no handler
+        page.get_by_role("tab", name="Orders").click()
+        page.get_by_role("textbox", name="Or in words").fill("posture engage")
+        page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("button", name="Order", exact=True).click()
+        page.wait_for_function("document.body.dataset.asked !== '0'")
+        page.clock.fast_forward(9000)
+        page.get_by_role("status").get_by_text("has not answered yet").wait_for()
+        held[0].abort()
+        page.get_by_role("status").get_by_text("cannot be reached").wait_for()
+        assert page.get_by_role("textbox", name="Or in words").input_value() == "posture engage"
+        screen.wrong = [each for each in screen.wrong if "ERR_FAILED" not in each]
+    assert b"posture: engage" not in seat.draft().read_bytes()
