@@ -164,7 +164,9 @@ class Scene:
     @property
     def stamp(self) -> str:
         """What changes when the draft or the game does."""
-        return digest(f"{self.desk.seq} {self.again} ".encode("ascii") + (self.raw or b""))
+        desk = self.desk
+        stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
+        return digest(stands.encode("ascii") + (self.raw or b""))
 
     @property
     def violations(self) -> tuple[Violation, ...]:

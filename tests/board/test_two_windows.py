@@ -15,6 +15,7 @@ import pytest
 
 from board.screens import WAIT, Screen, opened
 from board.seats import Seat, begun
+from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk import talks
 from kursk_pbem.game import folder as folders
 
@@ -200,6 +201,27 @@ def test_the_terms_that_the_dialog_shows_are_those_that_are_offered(browser, due
         page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
     offered = folders.read_message(folders.message_path(russian.folder, 9)).mapping("offer")["game"]
     assert offered == folders.read_message(other).id
+
+
+def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(browser, seat):
+    with opened(browser, seat) as screen:
+        page = screen.page
+        screen.click("link", "Anna")
+        screen.whole()
+        page.get_by_role("tab", name="Offers").click()
+        field = page.get_by_role("textbox", name="What your defenders do")
+        field.fill("stand-fast: never")
+        talks.store_policy(seat.sit(), "stand-fast: always", "")
+        screen.button("Keep")
+        page.get_by_role("status").get_by_text("nothing was kept").wait_for()
+        assert "stand-fast: always" in page.get_by_role("tabpanel", name="Offers").inner_text()
+        assert field.input_value() == "stand-fast: never"
+        assert policies.raw(seat.sit().own) == b"stand-fast: always\n"
+        screen.button("Keep")
+        page.get_by_role("status").get_by_text("Kept").wait_for()
+        assert not page.get_by_text("What is kept now").is_visible()
+        screen.wrong = [each for each in screen.wrong if "409" not in each]
+    assert policies.raw(seat.sit().own) == b"stand-fast: never\n"
 
 
 def test_a_page_that_waits_says_so_and_one_that_is_left_alone_too(browser, seat):
