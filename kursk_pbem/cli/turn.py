@@ -98,6 +98,7 @@ def _refuse_no_draft(path: Path) -> None:
         raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
     here = desk_at(path.parent)
     here.record_of_writer()
+    here.need_unsigned()
     raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
 
 
@@ -124,6 +125,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
+    desk.need_unsigned()
     violations = checked.result.violations
     if as_json:
         found = () if violations else leftovers.of(desk, checked)

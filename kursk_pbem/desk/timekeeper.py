@@ -164,20 +164,22 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
 
 def _check_order(game: Game, seq: int, received: str) -> None:
     """UsageError for a time before the receipt of an earlier message, or after that of a later one (protocol 2.10)."""
-    for number, held in sorted(game.papers.receipts.items()):
-        there, name = held.text("received"), held.document.name
-        if number < seq and received < there:
-            why = f"message {seq} cannot have come {received}: it holds the id of message {number}, which came {there}"
-            how = "say with --received when it came, a slip in the date perhaps"
-        elif number > seq and received > there:
-            why = f"message {seq} cannot have come {received}: message {number}, which holds its id, came {there}"
-            how = f"its copy was late: say --received {there}, or when you had it"
-        else:
-            continue
-        raise UsageError(
-            f"{why} ({name}); {how}. If {name} is the wrong one, move it out of the folder, sign it again with the "
-            "right time and mail that to both sides: of several receipts of a message the earliest counts"
-        )
+    held = game.papers.receipts
+    before, after = max((n for n in held if n < seq), default=-1), min((n for n in held if n > seq), default=-1)
+    if before >= 0 and received < (there := held[before].text("received")):
+        other, how = held[before], "say with --received when it came, a slip in the date perhaps"
+        why = f"it could not be written without message {before}, which came {there}"
+    elif after >= 0 and received > (there := held[after].text("received")):
+        other, how = held[after], f"its copy was late: say --received {there}, or when you had it"
+        why = f"message {after} could not be written without it, and came {there}"
+    else:
+        return
+    name = other.document.name
+    raise UsageError(
+        f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is the wrong one, move it out of "
+        "the folder, sign it again with the right time and mail that to both sides: of several receipts of a message "
+        "the earliest counts"
+    )
 
 
 def _same(held: Paper, term: Term) -> None:

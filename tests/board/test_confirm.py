@@ -8,7 +8,7 @@ import re
 import shutil
 
 import pytest
-from helpers.commands import well
+from helpers.commands import refused, well
 
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk import onward, ordering, play, talks
@@ -210,9 +210,10 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
         answer = client.post(client.at(path), {"stamp": client.stamp(), **form})
         assert answer.status_code == 400, path
     monkeypatch.setenv("KURSK_HOME", str(client.seat.home))
-    for words in (["order", client.seat.folder, "posture", "pause"], ["draft", client.seat.folder, "--force"]):
-        with pytest.raises(AssertionError):
-            well(capsys, *words)
+    folder = client.seat.folder
+    for words in (["order", folder, "posture", "pause"], ["draft", folder, "--force"], ["check", folder]):
+        assert "is signed and in your journal" in refused(capsys, 2, *words)
+    assert "it is signed, and its file is not here: 'kursk sign' writes it again" in well(capsys, "status", folder)
     assert client.seat.sit().own.slot(1).text == text
     answer = client.post(client.at("again"), {})
     assert answer.status_code == 200

@@ -50,9 +50,9 @@ def give(kursk, table, side, *names):
 def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistle):
     before = sorted(timed.folder.iterdir())
     no(whistle("receipt", timed.folder, "--received", EARLY, "--days", 5), 2, f"message 3 cannot have come {EARLY}",
-       "it holds the id of message 0", day(1), "receipt-0000.yaml", "a slip in the date perhaps",
+       "without message 2, which came", day(2), "receipt-0002.yaml", "a slip in the date perhaps",
        "move it out of the folder")  # fmt: skip
-    no(whistle("receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "message 1", "receipt-0001.yaml")
+    no(whistle("receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "receipt-0002.yaml")
     assert sorted(timed.folder.iterdir()) == before
     well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
 
@@ -62,7 +62,7 @@ def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was
     well(whistle("receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
     with clock.fixed(day(3)):
         no(whistle("receipt", relayed.folder, "--seq", 1, "--days", 5), 2, f"message 1 cannot have come {day(3)}",
-           "message 2, which holds its id", f"say --received {day(2)}", "receipt-0002.yaml")  # fmt: skip
+           "message 2 could not be written without it", f"say --received {day(2)}", "receipt-0002.yaml")  # fmt: skip
         well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(2), "--days", 5))
     assert verify.verify_game(relayed.folder).status == 0
 
