@@ -70,11 +70,11 @@ def write_file(
 ) -> Path | None:
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
     own = desk.record_of_writer()
-    desk.need_unsigned()
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
-    editors.write(desk)
     with locks.held(own.path):
+        desk.need_unsigned()  # another program may just have signed, and have deleted the draft
+        editors.write(desk)
         if path.exists() and not force:
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)

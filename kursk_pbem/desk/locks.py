@@ -44,15 +44,17 @@ def held(record: Path) -> Iterator[None]:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     try:
         _wait(handle, path)
-        yield
+        try:
+            yield
+        finally:
+            _free(handle)
     finally:
-        _free(handle)
         os.close(handle)  # which would end the lock too, on some systems a little later
 
 
 def _wait(handle: int, path: Path) -> None:
     until = clock.ticking() + WAIT
-    while take(handle) is False:
+    while _taken(handle, path):
         if clock.ticking() > until:
             whose = _holder(handle)
             raise UsageError(
@@ -63,6 +65,14 @@ def _wait(handle: int, path: Path) -> None:
     with suppress(OSError):  # for whoever has to wait; a full disk is no reason not to go on
         os.ftruncate(handle, 0)
         os.write(handle, str(os.getpid()).encode("ascii"))
+
+
+def _taken(handle: int, path: Path) -> bool:
+    """Whether somebody else has it. UsageError where that cannot be found out."""
+    try:
+        return take(handle) is False
+    except OSError as error:
+        raise UsageError(f"{path} cannot be locked: {error.strerror}") from None
 
 
 def take(handle: int) -> bool | None:
@@ -88,6 +98,7 @@ def take(handle: int) -> bool | None:
 
 def _free(handle: int) -> None:
     with suppress(OSError):
+        os.ftruncate(handle, 0)  # the number of a process is in no copy of the folder
         if sys.platform == "win32":
             os.lseek(handle, _FAR, os.SEEK_SET)
             msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)

@@ -19,8 +19,10 @@ from kursk_pbem.desk import locks
 
 CITADEL = "battle-for-kursk/citadel"
 SERVES = """
-import sys
+import signal, sys
 from pathlib import Path
+for name in sys.argv[3:]:  # whatever whoever runs the tests has set: 'nohup', a shell in the background
+    signal.signal(getattr(signal, name), signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
 from kursk_pbem.board.serve import Board
 from kursk_pbem.desk.room import Room
 board = Board(Room(Path(sys.argv[1]), Path(sys.argv[2])))
@@ -138,9 +140,9 @@ def test_a_used_way_in_links_nowhere_and_a_page_inside_does(seat):
 # The file that opens it
 
 
-def served_elsewhere(seat):
-    """A board in a process of its own; its opening file."""
-    command = [sys.executable, "-c", SERVES, str(seat.home), str(seat.place)]
+def served_elsewhere(seat, *signals):
+    """A board in a process of its own, which these signals end; its opening file."""
+    command = [sys.executable, "-c", SERVES, str(seat.home), str(seat.place), *signals]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     path = seat.home / Path(process.stdout.readline().strip()).name
     port = int(path.stem.removeprefix("board-"))
@@ -153,13 +155,34 @@ def served_elsewhere(seat):
 
 @pytest.mark.parametrize("how", [name for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)])
 def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
-    process, path = served_elsewhere(seat)
-    with process:
+    process, path = served_elsewhere(seat, how)
+    try:
         assert path.is_file()
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         process.send_signal(getattr(signal, how))
         assert process.communicate(timeout=20)[0] == "ended\n"
+    finally:
+        process.kill()
+        process.communicate()
     assert not path.exists()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system knows no closed terminal")
+def test_a_board_that_is_to_outlive_its_terminal_does(seat):
+    """As 'nohup kursk board' wants it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which the process inherits
+    try:
+        process, path = served_elsewhere(seat)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    try:
+        process.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(2)
+        assert path.is_file()
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):

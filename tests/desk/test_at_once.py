@@ -114,6 +114,7 @@ def test_a_program_that_hangs_stops_nobody_for_good_and_a_killed_one_nobody_at_a
         process.wait(30)
         ordering.write(sheet, [["move", *MOVES[0].split()]])
     assert b"unit: g-2-ss" in german.draft().read_bytes()
+    assert (record / locks.NAME).read_bytes() == b""
     assert stat.S_IMODE((record / locks.NAME).stat().st_mode) == 0o600
 
 
