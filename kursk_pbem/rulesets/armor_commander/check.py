@@ -52,8 +52,8 @@ def _limits(data: Mapping[str, Any]) -> Iterator[Finding]:
     for length in plane.point(data["map"]["size"]):
         yield from beyond("inches of a side of the table", length, TABLE, ("map", "size"), plane.inches)
     for kind, value in _entries(tables["move"]).items():
-        path = ("tables", "move", kind)
-        yield from beyond(f"inches that a {kind} moves", hundredths(value), FARTHEST, path, plane.inches)
+        place = ("tables", "move", kind)
+        yield from beyond(f"inches that a {kind} moves", hundredths(value), FARTHEST, place, plane.inches)
     for name, row in _entries(tables["weapons"]).items():
         for key, value in row.items():
             most = BLAST if key == "blast" else RANGE
