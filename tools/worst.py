@@ -104,6 +104,7 @@ def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterato
     folder = str(writer.folder)
     yield "status", ("status",)
     yield "draft", ("draft", folder, "--force")
+    yield "check (as proposed)", ("check", str(writer.draft()))
     yield "moves", ("moves", folder)
     if said := worst.said(setting, state):
         yield "order", ("order", *said.split())
@@ -203,8 +204,8 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     get("game", f"{at}/")
     get("game again", f"{at}/")
     for uid in _units(game.setting, game.state):
-        get("unit", f"{at}/unit/{uid}")
-        get("why", f"{at}/why?unit={uid}&place={game.state.units[uid].place}")
+        get("unit", f"{at}/unit/{uid}", (200, 400))  # its own dice may have destroyed it
+        get("why", f"{at}/why?unit={uid}&place={game.state.units[uid].place}", (200, 400))
     for verb in game.ruleset.seen.verbs(game.setting):
         get(f"form {verb.name}", f"{at}/form?verb={verb.name}", (200, 400))  # not every word fits every message
     if said:

@@ -38,3 +38,14 @@ def write(data: Mapping[str, Any], root: Path) -> Path:
         text = "\n".join((*yaml_lines(entries), ""))
         (folder / f"{part}.yaml").write_text(text, encoding="ascii", newline="\n")
     return folder
+
+
+def put(value: Any, *path: str) -> Callable[[Any], None]:
+    """Another value in one place of the data."""
+
+    def change(parts: Any) -> None:
+        for key in path[:-1]:
+            parts = parts[key]
+        parts[path[-1]] = value
+
+    return change

@@ -46,7 +46,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     keys = due(setting, state) if side == state.side else ()
     keys = keys or ((INITIAL, COMBAT, MOTOR, AIR) if unit else ())
-    phases = tuple(_moves(pos, side, key, unit) for key in (INITIAL, MOTOR) if key in keys)
+    found: dict[str, tuple[Destination, ...]] = {}
+    phases = tuple(_moves(pos, side, key, unit, found) for key in (INITIAL, MOTOR) if key in keys)
     targets: tuple[Target, ...] = ()
     if COMBAT in keys:
         targets = (*_targets(pos, side, unit), *_raids(pos, side, unit))
@@ -89,8 +90,11 @@ def _about(pos: Position, uid: str) -> tuple[str, ...]:
 
 def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
     """3.0-b, 6.0-when: where a unit may end a move in a phase that begins now; nowhere if it does not move in it."""
-    if movement.may_move(pos, uid, key):
-        return {}
+    return {} if movement.may_move(pos, uid, key) else reach(pos, uid)
+
+
+def reach(pos: Position, uid: str) -> dict[int, Way]:
+    """3.0-a, 6.0-a: where a unit may end a move in any phase that begins now."""
     return movement.reach(pos, uid, movement.allowance(pos.setting, uid, supplied=pos.supplied(uid)))
 
 
@@ -110,19 +114,26 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
+def _moves(pos: Position, side: str, key: str, unit: str, found: dict[str, tuple[Destination, ...]]) -> MovePhase:
+    """A phase that begins now; ``found``: how far units come, which is the same in every phase in which they move."""
     movers = []
     for uid in (unit,) if unit else pos.units(side):
-        found = ends(pos, uid, key)
-        if found or unit:
-            wants = [hex_ for hex_ in found if unit and _cut_off(pos, uid, hex_)]  # too long for all units at once
-            spots = sorted(found.items())
-            there = tuple(_destination(pos, side, hex_, way, wants=hex_ in wants) for hex_, way in spots)
+        moves = not movement.may_move(pos, uid, key)
+        if moves and uid not in found:
+            found[uid] = tuple(_destinations(pos, side, uid, wants=bool(unit)))
+        there = found[uid] if moves else ()
+        if there or unit:
             movers.append(Mover(uid, pos.state.units[uid].place, "", there))
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
     return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
+
+
+def _destinations(pos: Position, side: str, uid: str, *, wants: bool) -> Iterator[Destination]:
+    """Where a unit may end a move; ``wants``: it is found out too where it would want supply, which takes long."""
+    for hex_, way in reach(pos, uid).items():
+        yield _destination(pos, side, hex_, way, wants=wants and _cut_off(pos, uid, hex_))
 
 
 def _cut_off(pos: Position, uid: str, there: int) -> bool:

@@ -132,7 +132,7 @@ def _ground(setting: Setting, at: Mapping[int, Stack], side: str) -> tuple[Mask,
     """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest, S-6, S-49)."""
     counters = setting.counters
     own = {hex_: stack for hex_, stack in at.items() if counters[stack[0]].side == side}
-    active = sum([1 << hex_ for hex_, stack in own.items() if any(map(setting.controls, stack))])
+    active = sum([1 << hex_ for hex_, stack in own.items() if not setting.controlling.isdisjoint(stack)])
     zoc = setting.board.spread(active)
     return sum([1 << hex_ for hex_ in own]), zoc & ~setting.rough if setting.printed else zoc
 

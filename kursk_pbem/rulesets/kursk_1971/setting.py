@@ -141,19 +141,24 @@ class Setting:
         return ENEMY[self.first]
 
     def controls(self, uid: str) -> bool:
-        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control.
+        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control."""
+        return uid in self.controlling
+
+    @cached_property
+    def controlling(self) -> frozenset[str]:
+        """4.0-f, 4.0-h, S-7: the units that have a zone of control.
 
         Divisions, corps and Kampfgruppen have, limited and air units have none; the one small regular unit, the
         motorized 1-8, has one by the print edition only.
         """
-        counter = self.counters[uid]
-        return counter.regular and (counter.large or counter.type == KAMPFGRUPPE or self.printed)
+        large = {uid for uid, each in self.counters.items() if each.large or each.type == KAMPFGRUPPE or self.printed}
+        return frozenset(uid for uid in large if self.counters[uid].regular)
 
     @cached_property
     def costs(self) -> Any:
         """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> what each step costs."""
 
-        @lru_cache(maxsize=64)
+        @lru_cache(maxsize=8)  # each holds a table of the whole map; of one position there are two for each side
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
             more, leave = self.limits["zoc-enter"], self.limits["zoc-leave"]
             base = self.base[side, manner]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from helpers.registry import Content
-from helpers.worst import Worst
+from helpers.worst import Worst, put
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
@@ -199,7 +199,7 @@ def minds(setting: Setting) -> dict[str, Mind]:
 def _one_more(side: str, kind: str) -> Callable[[Any], None]:
     """One more gun, or one more tank in the platoon."""
 
-    def put(parts: Any) -> None:
+    def change(parts: Any) -> None:
         listed, sign = parts["units"]["units"], SIDES[side]
         spot = {"place": at(45.0 if side == "german" else 105.0, 45)}
         if kind == TANK:
@@ -207,7 +207,7 @@ def _one_more(side: str, kind: str) -> Callable[[Any], None]:
         else:
             listed[f"{sign}-more"] = {"name": "Gun", "side": side, "type": "gun", "models": {f"{sign}-more": spot}}
 
-    return put
+    return change
 
 
 def _tanks_only(parts: Any) -> None:
@@ -216,17 +216,6 @@ def _tanks_only(parts: Any) -> None:
     tanks = listed["g-tanks-of-the-line"]
     for number in range(25):
         tanks["models"][f"g-{number}"] = {"place": at(31 + number, 21), "face": "12"}
-
-
-def _put(value: Any, *path: str) -> Callable[[Any], None]:
-    """Another value in one place."""
-
-    def put(parts: Any) -> None:
-        for key in path[:-1]:
-            parts = parts[key]
-        parts[path[-1]] = value
-
-    return put
 
 
 def _corners(parts: Any) -> None:
@@ -259,18 +248,18 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "models of a side": (_one_more("soviet", TANK), "soviet models: 25, and 24 is the most"),
     "models of a unit": (_tanks_only, "expected at most 24 entries"),
     "units": (_one_more("german", "gun"), "expected at most 24 entries"),
-    "crew": (_put("10", "units", "units", "g-gun-of-the-lin-00", "crew"), "a number from 1 to 9"),
-    "base": (_put("3.00", "units", "units", "g-gun-of-the-lin-00", "radius"), "from '0.10' to '2.99'"),
-    "move": (_put("24.01", "tables", "move", "tank"), "inches that a tank moves: 24.01, and 24.00 is the most"),
-    "range": (_put("200.01", "tables", "weapons", "gun", "long"),
+    "crew": (put("10", "units", "units", "g-gun-of-the-lin-00", "crew"), "a number from 1 to 9"),
+    "base": (put("3.00", "units", "units", "g-gun-of-the-lin-00", "radius"), "from '0.10' to '2.99'"),
+    "move": (put("24.01", "tables", "move", "tank"), "inches that a tank moves: 24.01, and 24.00 is the most"),
+    "range": (put("200.01", "tables", "weapons", "gun", "long"),
               "inches of long of gun: 200.01, and 200.00 is the most"),
-    "blast": (_put("8.02", "tables", "weapons", "tank-he", "blast"),
+    "blast": (put("8.02", "tables", "weapons", "tank-he", "blast"),
               "inches of blast of tank-he: 8.02, and 8.00 is the most"),
-    "table": (_put("300.00, 300.01", "map", "size"), "inches of a side of the table: 300.01, and 300.00 is the most"),
-    "turns": (_put([str(number) for number in range(1, 32)], "scenario", "turns"), "expected a list of at most 30"),
-    "objectives": (_put({f"goal-{number}": {"at": at(75, 30)} for number in range(10)}, "scenario", "objectives"),
+    "table": (put("300.00, 300.01", "map", "size"), "inches of a side of the table: 300.01, and 300.00 is the most"),
+    "turns": (put([str(number) for number in range(1, 32)], "scenario", "turns"), "expected a list of at most 30"),
+    "objectives": (put({f"goal-{number}": {"at": at(75, 30)} for number in range(10)}, "scenario", "objectives"),
                    "expected at most 9 entries"),
-    "text": (_put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
+    "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
 }  # fmt: skip
 """One step above each limit: what is changed, and what must be said."""
 
