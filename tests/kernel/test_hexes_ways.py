@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.board import Board, bits, least_blocked
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.state import State, Unit
@@ -232,7 +232,7 @@ def test_what_is_said_to_stop_a_unit_is_there_and_everything_out_of_reach_has_a_
 @given(boards_and_masks())
 def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
     board, start, goals, opened = drawn
-    path = ways.least_blocked(board, start, goals, opened)
+    path = least_blocked(board, start, goals, opened)
     blocked = sum(not opened >> hex_ & 1 for hex_ in path[1:])
     # However many may be passed: with one fewer no goal is reached.
     fewest = {start: 0}

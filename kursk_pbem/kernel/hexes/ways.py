@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
@@ -190,6 +189,12 @@ def reach(march: March) -> dict[int, Way]:
     return {there: Way(path, mp) for there, (mp, path) in found if path and not march.full >> there & 1}
 
 
+def stirs(march: March) -> bool:
+    """Whether a unit can move at all: soon said if it can end its move in a hex beside it."""
+    beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
+    return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(reach(march))
+
+
 def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
     """Points -> the hexes first reached for so many, ascending, no further than a target; many hexes at a time."""
     found: dict[int, Mask] = {}
@@ -270,29 +275,6 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         return Slip(NOWHERE, march.start, target)
     slip = walk(board, march if mp <= march.allowance else replace(march, ends=0, closed=0, full=0), path)
     return Slip(TOO_FAR, march.start, target, mp) if isinstance(slip, Way) or slip.kind == DEAR else slip
-
-
-def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """The way to the nearest of the ``goals`` with the fewest hexes behind ``start`` that are not ``opened``.
-
-    Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
-    """
-    heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
-    best: dict[int, tuple[int, int]] = {}
-    seen = 0
-    while heap:
-        blocked, length, path = heappop(heap)
-        here = path[-1]
-        if goals >> here & 1:
-            return path
-        if not seen >> here & 1:
-            seen |= 1 << here
-            for there in board.neighbours[here]:
-                now = blocked + (not opened >> there & 1), length + 1
-                if not seen >> there & 1 and now <= best.get(there, now):  # of equals the path decides
-                    best[there] = now
-                    heappush(heap, (*now, (*path, there)))
-    return ()
 
 
 @dataclass(frozen=True, slots=True)

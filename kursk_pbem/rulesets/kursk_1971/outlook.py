@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
@@ -95,7 +96,16 @@ def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
 
 def reach(pos: Position, uid: str) -> dict[int, Way]:
     """3.0-a, 6.0-a: where a unit may end a move in any phase that begins now."""
-    return movement.reach(pos, uid, movement.allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+    return movement.reach(pos, uid, _points(pos, uid))
+
+
+def stirs(pos: Position, uid: str, key: str) -> bool:
+    """3.0-b: whether a unit can move at all in a phase that begins now."""
+    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, _points(pos, uid)))
+
+
+def _points(pos: Position, uid: str) -> int:
+    return movement.allowance(pos.setting, uid, supplied=pos.supplied(uid))
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
@@ -132,8 +142,10 @@ def _moves(pos: Position, side: str, key: str, unit: str, found: dict[str, tuple
 
 def _destinations(pos: Position, side: str, uid: str, *, wants: bool) -> Iterator[Destination]:
     """Where a unit may end a move; ``wants``: it is found out too where it would want supply, which takes long."""
+    danger = pos.controlled(side)
     for hex_, way in reach(pos, uid).items():
-        yield _destination(pos, side, hex_, way, wants=wants and _cut_off(pos, uid, hex_))
+        beside = _beside(pos, side, hex_) if danger >> hex_ & 1 else ()
+        yield _destination(pos, hex_, way, beside, wants=wants and _cut_off(pos, uid, hex_))
 
 
 def _cut_off(pos: Position, uid: str, there: int) -> bool:
@@ -141,15 +153,16 @@ def _cut_off(pos: Position, uid: str, there: int) -> bool:
     return supply_distance(pos, uid, there) == NO_SUPPLY or not pos.together(uid, there)
 
 
-def _destination(pos: Position, side: str, there: int, way: Way, *, wants: bool) -> Destination:
-    labels, near = pos.setting.board.labels, pos.setting.board.near
-    beside: tuple[str, ...] = ()
-    if pos.controlled(side) >> there & 1:
-        around = bits(near[there] & pos.enemies(side))
-        beside = tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid))
-        beside = beside or ("interdiction",)
-    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path),
-                       {ZOC.key: beside, WANT.key: ("supply",) if wants else ()})  # fmt: skip
+def _beside(pos: Position, side: str, there: int) -> tuple[str, ...]:
+    """4.0, 9.0-d2: who controls a hex against a side."""
+    around = bits(pos.setting.board.near[there] & pos.enemies(side))
+    return tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid)) or ("interdiction",)
+
+
+def _destination(pos: Position, there: int, way: Way, beside: tuple[str, ...], *, wants: bool) -> Destination:
+    labels = pos.setting.board.labels
+    marks = {ZOC.key: beside, WANT.key: ("supply",) if wants else ()}
+    return Destination(labels[there], str(way.mp), tuple([labels[hex_] for hex_ in way.path]), marks)
 
 
 @dataclass(frozen=True)

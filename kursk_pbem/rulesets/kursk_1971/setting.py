@@ -6,7 +6,7 @@ cannot be a game of Kursk (1971).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -151,8 +151,10 @@ class Setting:
         Divisions, corps and Kampfgruppen have, limited and air units have none; the one small regular unit, the
         motorized 1-8, has one by the print edition only.
         """
-        large = {uid for uid, each in self.counters.items() if each.large or each.type == KAMPFGRUPPE or self.printed}
-        return frozenset(uid for uid in large if self.counters[uid].regular)
+        return frozenset(
+            uid for uid, each in self.counters.items()
+            if each.regular and (each.large or each.type == KAMPFGRUPPE or self.printed)
+        )  # fmt: skip
 
     @cached_property
     def costs(self) -> Any:
@@ -166,6 +168,11 @@ class Setting:
             return ways.by_land(self.board, enter, lambda here, _there: leave if controlled >> here & 1 else 0)
 
         return of
+
+    @cached_property
+    def around(self) -> Callable[[int, int], Mask]:
+        """11.0-b: the hexes at most so many hexes from one, whatever lies between."""
+        return lru_cache(4096)(lambda hex_, far: sum(self.board.rings(1 << hex_, self.board.rectangle, far)))
 
     @cached_property
     def lines_of_supply(self) -> Any:
