@@ -8,13 +8,14 @@ the machine changes little, and the most memory that was held. Pages of the boar
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from helpers import registry  # noqa: E402
+from helpers.registry import Content, Kit, Mind  # noqa: E402
 from helpers.signed_play import Player, Table  # noqa: E402
 from helpers.worst import Worst, write  # noqa: E402
 
 from kursk_pbem.desk import desk as desks  # noqa: E402
+from kursk_pbem.desk import drafts  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 from kursk_pbem.formats.data import SEARCH_PATH  # noqa: E402
 from kursk_pbem.kernel.state import OVER, State  # noqa: E402
+from kursk_pbem.trust import keys  # noqa: E402
 
 SECONDS = 2.0
 """What no command may take on a quiet core."""
@@ -57,50 +61,83 @@ class Costs:
         self.rows[name] = max(seconds, had[0]), max(megabytes, had[1]), stage if slower else had[2]
 
 
-def measure(worst: Worst, root: Path, stages: int = 1) -> Costs:
-    """Play the scenario under ``root``; every command at the first ``stages`` messages of each stage."""
-    costs = Costs()
+def measure(kit: Kit, root: Path) -> Costs:
+    """Play the dearest scenario of a system under ``root``, then orders as wrong as can be on a shipped one."""
+    costs, worst = Costs(), _dearest(kit)
     folder = write(worst.data, root / "scenarios")
     os.environ[SEARCH_PATH] = str(root / "scenarios")
     try:
-        for arguments in (("scenario", "check", str(folder)), ("scenarios",)):
-            _timed(costs, " ".join(arguments[:2]) if len(arguments) > 1 else arguments[0], arguments, {}, root, "")
-        table = Table(root / "desks", worst.data["scenario"]["id"]).begin()
-        _play(worst, table, costs, stages)
+        _timed(costs, "scenario check", ("scenario", "check", str(folder)), {}, root, "")
+        _timed(costs, "scenarios", ("scenarios",), {}, root, "")
+        dearest = Table(root / "dearest", worst.data["scenario"]["id"]).begin()
+        _play(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
+        for name in ("verify", "report", "replay"):
+            more = ("-o", "replay.html") if name == "replay" else ()
+            whole = f"{name}, for each of {worst.messages + 1} messages"
+            _on_copy(costs, dearest, dearest.due, whole, (name, str(dearest.due.folder), *more), "", worst.messages + 1)
+        shipped = Table(root / "shipped", kit.scenarios[0]).begin()
+        chooser = kit.chooser(shipped.game.setting, random.Random(1))
+        _play(worst, shipped, dict.fromkeys(kit.sides, chooser), costs, every=False)
     finally:
         del os.environ[SEARCH_PATH]
     return costs
 
 
-def _play(worst: Worst, table: Table, costs: Costs, stages: int) -> None:
-    minds, met = worst.minds(table.game.setting), dict[str, int]()
+def _dearest(kit: Kit) -> Worst:
+    assert kit.worst is not None
+    found = kit.worst()
+    assert isinstance(found, Worst)
+    return found
+
+
+def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *, every: bool) -> None:
+    """Play some messages; at the first of each stage every command, or those alone that look at wrong orders."""
+    met, last = set[str](), "" if every else f", {table.scenario}"
     while not table.game.over and table.game.chain.next_seq <= worst.messages:
-        stage = table.game.state.stage
-        met[stage] = met.get(stage, 0) + 1
+        stage, setting = table.game.state.stage, table.game.setting
         writer, receiver = table.due, table.players[table.other(table.due.side)]
         middle = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
-        looked = met[stage] <= stages
-        if looked:
-            for name, arguments in _before(worst, table.game.setting, middle, writer):
+        content = worst.wrong(setting, middle) if stage not in met and middle.stage != OVER else {}
+        if content:
+            _wrong(table, costs, content, last)
+        if every and stage not in met:
+            for name, arguments in _before(worst, setting, middle, writer):
                 _on_copy(costs, table, writer, name, arguments, stage)
         if middle.stage != OVER:
             writer.fill(minds[middle.side].content(middle, writer.desk.seq))
-        if looked:
-            for name, more in (*_looking(table.game.setting, middle), ("sign", ("sign", "--yes"))):
+        if every and stage not in met:
+            for name, more in (*_looking(setting, middle), ("sign", ("sign", "--yes"))):
                 _on_copy(costs, table, writer, name, (*more[:1], str(writer.draft()), *more[1:]), stage)
-            _pages(costs, writer, f"{stage}, orders", worst.said(table.game.setting, middle))
+            _pages(costs, writer, f"{stage}, orders", worst.said(setting, middle))
         letter = table.mail(writer.sign(), receiver.side)
-        if looked:
+        if every and stage not in met:
             _on_copy(costs, table, receiver, "adjudicate", ("adjudicate", str(letter)), stage)
+        met.add(stage)
         receiver.take(letter)
-    for name in ("verify", "report", "replay"):
-        path = str(table.due.folder)
-        more = ("-o", "replay.html") if name == "replay" else ()
-        _on_copy(costs, table, table.due, f"{name} (the game)", (name, path, *more), "the end")
+
+
+def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
+    """Orders that are as wrong as can be, at the desk of who writes them; then signed all the same, and received."""
+    writer, stage = table.due, table.game.state.stage
+    receiver = table.players[table.other(writer.side)]
+    draft = writer.draft()
+    was = draft.read_bytes()
+    writer.fill(content)
+    for name in ("check", "status", "moves", "map"):
+        more = () if name == "status" else (str(draft),)
+        _on_copy(costs, table, writer, f"{name} (wrong){last}", (name, *more), stage)
+    checked = writer.check()
+    if checked.result.violations:
+        forced = replace(checked, result=replace(checked.result, violations=()))
+        _message, slot = drafts.sign(writer.desk, forced, keys.load(writer.key))
+        letter = receiver.place / "wrong.yaml"
+        letter.write_text(slot.text, encoding="ascii", newline="\n")
+        _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("adjudicate", str(letter)), stage)
+    draft.write_bytes(was)
 
 
 def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is asked before anything is ordered, and of a draft that is as wrong as it can be."""
+    """What is asked before anything is ordered."""
     folder = str(writer.folder)
     yield "status", ("status",)
     yield "draft", ("draft", folder, "--force")
@@ -108,16 +145,6 @@ def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterato
     yield "moves", ("moves", folder)
     if said := worst.said(setting, state):
         yield "order", ("order", *said.split())
-    content = worst.wrong(setting, state) if state.stage != OVER else {}
-    if content:
-        draft = writer.draft()
-        was = draft.read_bytes()
-        writer.fill(content)
-        yield "check (wrong)", ("check", str(draft))
-        yield "status (wrong)", ("status",)
-        yield "moves (wrong)", ("moves", str(draft))
-        yield "map (wrong)", ("map", str(draft))
-        draft.write_bytes(was)
 
 
 def _looking(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -146,19 +173,25 @@ def _side(setting: Any, uid: str) -> str:
 
 
 def _on_copy(
-    costs: Costs, table: Table, player: Player, name: str, arguments: tuple[str, ...], stage: str
+    costs: Costs, table: Table, player: Player, name: str, arguments: tuple[str, ...], stage: str, parts: int = 1
 ) -> None:
-    """Run a command on a copy of both desks."""
+    """Run a command on a copy of both desks; what it does so many times counts once."""
     copy = table.root.with_name("copy")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(table.root, copy)
     moved = tuple(each.replace(str(table.root), str(copy)) for each in arguments)
     place = copy / player.side
-    _timed(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage)
+    _timed(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage, parts)
 
 
 def _timed(
-    costs: Costs, name: str, arguments: tuple[str, ...], more: Mapping[str, str], place: Path, stage: str
+    costs: Costs,
+    name: str,
+    arguments: tuple[str, ...],
+    more: Mapping[str, str],
+    place: Path,
+    stage: str,
+    parts: int = 1,
 ) -> None:
     command = [sys.executable, "-c", _CHILD, *arguments]
     weight = place / "weight"
@@ -176,7 +209,7 @@ def _timed(
     wanted = (0, 1, 2) if "wrong" in name else (0,)
     assert child.returncode in wanted, (arguments, child.returncode, said.decode())
     kilobytes = int(weight.read_text(encoding="ascii").split()[1])
-    costs.add(name, used.ru_utime + used.ru_stime, kilobytes / 1024, stage)
+    costs.add(name, (used.ru_utime + used.ru_stime) / parts, kilobytes / 1024, stage)
 
 
 def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
@@ -212,14 +245,14 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
         get("try", f"{at}/form?verb={said.split(maxsplit=1)[0]}&words={'+'.join(said.split()[1:])}")
 
 
-def show(rid: str, worst: Worst) -> bool:
+def show(kit: Kit) -> bool:
     """Print the table of one system, the dearest first; whether no command is too dear."""
     with tempfile.TemporaryDirectory() as name:
-        costs = measure(worst, Path(name))
-    print(f"\nthe dearest scenario of {rid:<24} {'seconds':>12} {'megabytes':>12}  stage; at most {SECONDS} s")
+        costs = measure(kit, Path(name))
+    print(f"\nthe dearest scenario of {kit.id:<40} {'processor':>10} {'memory':>11}  stage; at most {SECONDS} s")
     for command, (seconds, megabytes, stage) in sorted(costs.rows.items(), key=lambda each: -each[1][0]):
-        held = f"{megabytes:9.0f} MB" if megabytes else ""
-        print(f"{command:<46} {seconds:10.2f} s {held:>12}  {stage}{'  TOO DEAR' if seconds > SECONDS else ''}")
+        held = f"{megabytes:.0f} MB" if megabytes else ""
+        print(f"{command:<62} {seconds:8.2f} s {held:>11}  {stage}{'  TOO DEAR' if seconds > SECONDS else ''}")
     return all(seconds <= SECONDS for seconds, _megabytes, _stage in costs.rows.values())
 
 
@@ -230,7 +263,7 @@ def main() -> int:
     except UsageError as error:
         print(f"worst: {error}", file=sys.stderr)
         return 2
-    found = [show(kit.id, kit.worst()) for kit in kits if kit.worst is not None]
+    found = [show(kit) for kit in kits if kit.worst is not None]
     return 0 if all(found) else 1
 
 

@@ -15,8 +15,7 @@ from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, SIDES, TURN_ORDER
 
-HEXES, REACH = 3600, 18_000
-"""Hexes of the map, and hexes that the units of a side could reach together: five and three times what the game has."""
+HEXES, REACH = 3600, 18_000  # of the map, and in reach of a side: five and three times what the game has
 UNITS = 101  # 114 pieces less 13 markers
 REDUCED_INFANTRY = 4  # German infantry whose hex stands on the reverse
 TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", "guards")}
@@ -27,8 +26,8 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
     chart, tables = data["map"], data["tables"]
     found = list(check_map.grid(chart))
     found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if found:
-        return found  # without a grid nothing has a place, and what is too large is not looked at more closely
+    if found:  # without a grid nothing has a place, and what is too large is not looked at more closely
+        return found
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [

@@ -137,12 +137,13 @@ class Mind(Chooser):
 
 
 def wrong(setting: Setting, state: State) -> Content:
-    """Everybody to the farthest corner in both movement phases."""
+    """Everybody to the farthest corner, and then hundreds of units that there are not."""
     stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     own = sorted(uid for uid in pos.where if setting.counters[uid].side == state.side)
     far = [{"unit": uid, "to": last} for uid in own][:500]
-    orders = {key: far for key in ("armor-and-rail", "movement") if key in stage}
+    nobody = [{"unit": f"x-unit-{number:03d}", "to": last} for number in range(500)]
+    orders = {key: each for key, each in (("armor-and-rail", far), ("movement", nobody)) if key in stage}
     return {"orders": orders} if orders else {}
 
 

@@ -178,11 +178,12 @@ class Mind:
 
 
 def wrong(setting: Setting, state: State) -> Content:
-    """Everybody to the farthest corner in both movement phases."""
+    """Everybody to the farthest corner, and then hundreds of units that there are not."""
     stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     far = [{"unit": uid, "to": last} for uid in pos.units(state.side)][:500]
-    orders = {key: far for key in ("movement", "motorized") if key in stage}
+    nobody = [{"unit": f"x-unit-{number:03d}", "to": last} for number in range(500)]
+    orders = {key: each for key, each in (("movement", far), ("motorized", nobody)) if key in stage}
     return {"orders": orders} if orders else {}
 
 
