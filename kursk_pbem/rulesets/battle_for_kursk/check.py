@@ -24,9 +24,8 @@ TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    found = list(check_map.grid(chart))
-    found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if found:  # without a grid nothing has a place, and what is too large is not looked at more closely
+    large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
+    if found := [*check_map.grid(chart), *large]:  # without a grid nothing has a place, and what is too large is not looked at more closely
         return found
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
