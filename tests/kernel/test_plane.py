@@ -231,6 +231,14 @@ def test_rays_turn_and_shift_with_the_table(eye, target, times, ground, half, sh
     assert moved.touches(there(eye), there(target)) == ground.touches(eye, target)
 
 
+@given(points, points, st.integers(0, 30), st.lists(shapes, max_size=3), st.integers(-30, 30))
+def test_rays_are_counted_as_if_every_edge_were_tried(eye, target, radius, grounds, off):
+    """Boxes and sides of lines spare edges that no ray can meet, and no other."""
+    there = tuple(Polygon(tuple((x + off, y - off) for x, y in each.outline)) for each in grounds)
+    tried = [any(ray_touches(eye, target, each * radius, ground) for ground in there) for each in RAYS]
+    assert plane.hidden(eye, target, radius, there) == sum(tried)
+
+
 def test_three_of_five_rays_by_hand():
     """The target's width is 100 across the line of sight; a wall from above covers it down to a height."""
     eye, target = (0, 500), (1000, 500)
