@@ -112,6 +112,7 @@ STAYS = "it stands there already"
 TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
 _ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
+_SHORT = 6  # points for which it is quicker to search hex by hex
 EXPLAINED = 24
 """Wrong moves of a message of which the reason is searched for: somebody may order hundreds to the end of the map."""
 
@@ -215,7 +216,7 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
 
 def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     """Points and path of the best way to one hex, of equals the lowest sequence of hexes; no path without one."""
-    if not isinstance(march.costs, Table):
+    if march.allowance <= _SHORT or not isinstance(march.costs, Table):
         return _search(march, target).get(target, (0, ()))
     groups = march.costs.groups
     rings = _rings(march, groups, target)
