@@ -34,6 +34,11 @@ def ticking() -> float:
     return time.monotonic()
 
 
+def rest(seconds: float) -> None:
+    """Do nothing for a while."""
+    time.sleep(seconds)
+
+
 def local(seconds: float) -> str:
     """A time of this machine's files, as its owner reads it: local, to the minute. Shown, and never signed."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006  the owner's own time is meant

@@ -23,7 +23,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat
 from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, RAIDS, battles_of, filed, raids_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
-from kursk_pbem.rulesets.kursk_1971.position import POINTS
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -46,13 +46,18 @@ def _side(setting: Setting, key: str, order: Order) -> str:
     return setting.counters[order["aircraft" if key == RAIDS else "attackers"][0]].side
 
 
-def _resolve(
-    setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any], dice: Dice
-) -> Umpire[Setting]:
-    """Fight one attack alone with these dice, by the rules themselves; raids in a hex share its patrols as declared."""
+def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
+    """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
     others = {each: value for each, value in state.agenda.items() if each not in (RAIDS, BATTLES)}
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), dice.seq, dice)
-    combat.resolve(umpire, Filing(dice.seq, _side(setting, key, order), reveal=sealed))
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
+    view(umpire)  # once for all ways in which the dice can fall
+    return umpire
+
+
+def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
+    """Fight the attack that waits with these dice, by the rules themselves."""
+    umpire = before.goes_on(dice)
+    combat.resolve(umpire, Filing(dice.seq, side, reveal=sealed))
     return umpire
 
 
@@ -60,11 +65,11 @@ def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Map
     """Every way in which one attack can end."""
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     told: Fought | None = None
-    first = ripe(state.agenda)
-    for chance, faces, umpire in branches(first, lambda dice: _resolve(setting, state, key, order, sealed, dice)):
+    before, side = _alone(setting, state, key, order), _side(setting, key, order)
+    for chance, faces, umpire in branches(before.seq, lambda dice: _resolve(before, side, sealed, dice)):
         fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
         told = told or fought
-        one = _outcome(setting, state, umpire, fought, _side(setting, key, order))
+        one = _outcome(setting, state, umpire, fought, side)
         same = found.get((one.result, one.text), one)
         thrown = (*same.faces, faces) if faces else ()
         found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=thrown)

@@ -26,6 +26,8 @@ from kursk_pbem.rulesets.kursk_1971.setting import (
 )
 
 TURNS = 6
+HEXES, REACH = 3600, 45_000
+"""Hexes of the map, and hexes that the units of a side could reach together: three times what July 1943 has."""
 Data = Mapping[str, Any]
 
 
@@ -33,8 +35,9 @@ def check(data: Data) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart = data["map"]
     found = list(land.check_grid(chart, "3.0-a"))
+    found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
     if found:
-        return found  # without a grid nothing has a place
+        return found  # without a grid nothing has a place, and what is too large is not looked at more closely
     board = land.board_of(chart)
     return [*_check_map(chart, board), *_turns(data["scenario"]), *_head(data, board), *_counters(data),
             *_start(data, board), *_tables(data["tables"])]  # fmt: skip

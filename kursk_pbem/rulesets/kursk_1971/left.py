@@ -121,7 +121,7 @@ def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     moved = {event.unit for event in part.events if isinstance(event, Moved)}
     pos = position(setting, part.after)
     able = [uid for uid in pos.units(side) if uid not in moved and not setting.counters[uid].air
-            and outlook.ends(pos, uid, part.phase)]  # fmt: skip
+            and outlook.stirs(pos, uid, part.phase)]  # fmt: skip
     if able:
         could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
         name = Telling(setting).phase(part.phase)
