@@ -102,8 +102,8 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 @click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
 @quiet_option
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
-    """Verify the papers and write them as signed bytes, for docs/verify_tournament.py and ssh-keygen."""
+    """Verify the papers and write them as signed bytes with their signatures, for ssh-keygen."""
     from kursk_pbem.tournament.proof import export as exports
 
     number = exports.export(found(folder), out)
-    say(f"wrote {number} files into {out}: 'python3 docs/verify_tournament.py {out}' checks them", quiet=quiet)
+    say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet)

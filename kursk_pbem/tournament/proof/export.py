@@ -23,11 +23,6 @@ allowed_signers       the director and all keys that have signed
 
     ssh-keygen -Y verify -f allowed_signers -I director -n {namespace} \\
         -s log/0001.json.sig < log/0001.json
-
-Chain, signatures, draws, pairings (up to 12 in a Swiss) and standings, with
-Python and ssh-keygen alone:
-
-    python3 verify_tournament.py .
 """
 
 
