@@ -169,10 +169,8 @@ def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
         return
     name = folders.folder_name(said["game"])
     own = journal.find(home, said["game"])
-    if own is None and near is not None and folders.message_path(near / name, 0).is_file():
-        if accepted(near / name, new):
-            return
-        raise UsageError(f"it continues {name}, and the referee has not handed that game on to it")
+    if own is None and near is not None and _handed_on(near / name, new):
+        return
     if own is None:
         raise UsageError(
             f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
@@ -183,6 +181,15 @@ def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{own.folder}'"
         )
+
+
+def _handed_on(folder: Path, new: Game) -> bool:
+    """Protocol 2.10: whether the referee has handed a side of the game in a folder on to this new one."""
+    if not folders.message_path(folder, 0).is_file():
+        return False
+    old = histories.load(folder).games
+    origin(old, new)
+    return bool(old[-1].vacated) and standing(old, new) == ACCEPTED
 
 
 def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:

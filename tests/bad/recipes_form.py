@@ -47,6 +47,11 @@ WRONG: dict[str, list[Any]] = {
     "continues": [
         "no", {"game": HASH}, {"game": HASH, "seq": "last", "id": HASH}, {"game": "1", "seq": "1", "id": "1"},
     ],
+    "tournament": [
+        HASH, {"id": HASH, "board": "1-1", "seq": "3"}, {"id": HASH, "board": "first", "seq": "3", "head": HASH},
+        {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "handicap": {"german": "-1"}},
+        {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "substitutes": "perhaps"},
+    ],
     "reveal": [
         ["posture"], {"posture/turn-1": "engage"}, {"posture/turn-1": {"salt": "abc", "value": "engage"}},
         {"posture/turn-1": {"value": "engage"}}, {"Posture": {"salt": "ab" * 16, "value": "engage"}},

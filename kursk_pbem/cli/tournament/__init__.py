@@ -36,6 +36,7 @@ COMMANDS = {
     "verify": ("auditing", "Prove the standings from the folder alone."),
     "prove": ("auditing", "Compare two copies of a log; convict a director who signed two."),
     "export": ("auditing", "Write all papers in the auditors' form."),
+    "publish": ("publishing", "Write the site: standings, games, feed, calendar, archive."),
     "restore": ("beginning", "Director: take over a log after the loss of the journal."),
 }
 """Command -> (module of this package, one line of help)."""
@@ -46,7 +47,7 @@ def tournament() -> None:
     """Tournaments that prove their own standings: a folder of signed papers and games.
 
     \b
-    A director:   new, close, then inbox and pair again and again, end
+    A director:   new, close, then inbox and pair again and again, publish, end
     An entrant:   enter, then inbox; propose, bid, agree where it is asked for
     Anybody:      standings, verify, prove, export
 

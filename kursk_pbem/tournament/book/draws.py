@@ -98,7 +98,7 @@ def drawn(book: Book, log: Paper) -> None:
             wrong(log, f"absentees/{place}", f"the opening of {book.entrants[entry].name} was acknowledged by {at}")
     need(named == right, log, "openings", f"{len(right)} openings were acknowledged, {len(named)} stand here")
     need(log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not open: {_names(book, absent)}")
-    waited = times.after(book.log[draw.seq].text("time"), book.rules.terms.answers)
+    waited = answers_until(book, draw)
     awaited = [entry for entry in absent if book.entrants[entry].left < 0]
     need(not awaited or log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
     _director(book, log, draw)
@@ -118,6 +118,11 @@ def drawn(book: Book, log: Paper) -> None:
         secrets = [(entry, paper.text("open")) for entry, paper in opened.items()]
         draw.seed = chance.seed(bytes.fromhex(log.text("open")), number, secrets)
         _number(book, draw, [book.entrants[entry] for entry in opened])
+
+
+def answers_until(book: Book, draw: Draw) -> str:
+    """Until when openings of a draw may come."""
+    return times.after(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def _director(book: Book, log: Paper, draw: Draw) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.formats import times
 from kursk_pbem.game.folder import folder_name
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
@@ -102,12 +101,7 @@ def close(office: Office) -> None:
 def _all_there(office: Office, current: Draw) -> bool:
     awaited = set(current.entries) - set(current.opened())
     awaited = {entry for entry in awaited if office.book.entrants[entry].left < 0}
-    return not awaited or office.now() > answers_until(office, current)
-
-
-def answers_until(office: Office, current: Draw) -> str:
-    """Until when openings of a draw may come."""
-    return times.after(office.book.log[current.seq].text("time"), office.book.rules.terms.answers)
+    return not awaited or office.now() > draws.answers_until(office.book, current)
 
 
 def drawn(office: Office, current: Draw) -> None:
