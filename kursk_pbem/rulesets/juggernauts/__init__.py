@@ -37,7 +37,7 @@ from typing import Any
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, telling, victory
 
-VERSION = 1
+VERSION = 2
 OPTIONS = (
     Option("deployment", ("historical", "by-choice"),
            "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
@@ -62,7 +62,7 @@ RULESET = Ruleset(
     schema="juggernauts", scenario_schema="juggernauts-scenario",
     data=Data(check.check, setting.load, setup.setup, resume.resume),
     play=Play(sequence.stages, sequence.follow, sequence.seals, battles.seal, lambda _label: (), battles.policy_slip,
-              victory.verdict, resume.invariants),
+              victory.verdict, resume.invariants, battles.misnamed),
     seen=Seen(
         telling.Telling, telling.standing, sequence.quiet, _later("drafts", "hints"), _later("picture", "picture"),
         _later("chances", "odds"), _later("outlook", "outlook"), REFEREED,

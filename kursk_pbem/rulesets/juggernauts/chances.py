@@ -20,7 +20,7 @@ from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import combat, marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import assess, fought
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
@@ -55,17 +55,27 @@ def _cases(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, 
     side = setting.counters[battle.attackers[0]].side
     owner, label = ENEMY[side], setting.board.labels[battle.hex]
     given = answer_of(state.agenda, owner, battle.id, label)
-    if not movement.planned(setting, state).here(battle.hex, owner):
+    defenders = movement.planned(setting, state).here(battle.hex, owner)
+    if not defenders:
         yield _chances(setting, state, battle, sealed, "case: nobody is there to answer")
         return
     if ANSWERED in state.agenda or STANDING + owner in state.agenda:
-        words = "they have No Retreat! orders" if given.no_retreat else f"they withdraw {WITHDRAWN[given.withdraw]}"
-        yield _chances(setting, state, battle, sealed, f"the defenders' answer: {words}")
+        yield _chances(setting, state, battle, sealed, f"the defenders' answer: {_answered(given, defenders)}")
         return
     for word in ("no", "yes"):
         case = {**state.agenda, POLICY: {NO_RETREAT: word}}
         text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
         yield _chances(setting, state.with_(agenda=case), battle, sealed, f"case: {text}")
+
+
+def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
+    """6.0, J-70: 'they withdraw one hex'; where they do not all do the same, who does what."""
+    if given.no_retreat:
+        return "they have No Retreat! orders"
+    far = {uid: WITHDRAWN[given.of(uid).withdraw] for uid in defenders}
+    if len({*far.values()}) == 1:
+        return f"they withdraw {far[defenders[0]]}"
+    return ", ".join(f"{uid} withdraws {where}" for uid, where in far.items())
 
 
 def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], case: str) -> Chances:

@@ -165,12 +165,17 @@ def _replacements(pos: Position) -> Hint:
 
 def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: the attacks to be answered."""
+    attacks = pos.state.agenda.get(BATTLES, ())
     lines = [f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
-             for each in pos.state.agenda.get(BATTLES, ())]  # fmt: skip
+             for each in attacks]  # fmt: skip
     lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
     lines += ["no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
               "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
               "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}"]  # fmt: skip
+    stacked = [uid for each in attacks for uid in pos.at.get(pos.setting.board.index[each["hex"]], ())[1:]]
+    if stacked:
+        lines += ["Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
+                  f"policy: {{units: {{{stacked[0]}: {{withdraw: '2', retreat: ['away I9']}}}}}}"]  # fmt: skip
     if pos.setting.air:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"

@@ -30,9 +30,7 @@ MOST_PANTHER = 3  # 14.4: half of a six
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
     """13.1, 13.3: movement factors without the bonus; of a Panther the most that its die can allow (J-43, J-67)."""
     counter = pos.counter(uid)
-    if counter.kind == PANTHER:
-        return min(counter.move, MOST_PANTHER)
-    return counter.move - second
+    return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
 
 def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
@@ -141,6 +139,8 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
     listed = [Move.from_plain(order, ("orders", "movement", at)) for at, order in enumerate(filing.order("movement"))]
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
+    if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):
+        umpire.repaired(2, "13.3")
     ways.run(umpire, [*(move for move in listed if move not in late), *late], "13.0", ready, go)
     if paths:
         umpire.declare("14.4", PATHS, paths)
