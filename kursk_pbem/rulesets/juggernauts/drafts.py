@@ -172,10 +172,11 @@ def _answers(pos: Position, side: str) -> Hint:
     lines += ["no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
               "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
               "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}"]  # fmt: skip
-    stacked = [uid for each in attacks for uid in pos.at.get(pos.setting.board.index[each["hex"]], ())[1:]]
-    if stacked:
+    stacked = [(uids[0], each["hex"]) for each in attacks
+               if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1]  # fmt: skip
+    for uid, label in stacked[:1]:
         lines += ["Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
-                  f"policy: {{units: {{{stacked[0]}: {{withdraw: '2', retreat: ['away I9']}}}}}}"]  # fmt: skip
+                  f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}"]  # fmt: skip
     if pos.setting.air:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"

@@ -321,7 +321,7 @@ def test_2_0_breakthrough_of_a_korps_whose_tigers_did_not_attack():
 
 def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     """J-32: each is a formation of its own; the other may stay behind."""
-    text = f"{PAIR} | T14: g-2ss; keil g-2ss E".replace("; keil g-3pzk SE | T14: g-2ss", " | T14: g-2ss; keil g-3pzk SE")
+    text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
     order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
     for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", "")):
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
