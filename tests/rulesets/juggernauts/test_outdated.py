@@ -19,7 +19,7 @@ def test_6_0_an_answer_for_a_unit_is_refused_in_a_game_of_adjudication_1(tmp_pat
         table = signed_play.Table(tmp_path, JULY).begin()
     table.turn({"orders": {"battles": [{"id": "b1", "hex": "B7", "attackers": ["g-53k"]}]}})
     sheet = ordering.open_sheet(table.due.sit())
-    words = "answer r-8ak withdraw 1".split()
+    words = ["answer", "r-8ak", "withdraw", "1"]
     if version == "2":
         written = ordering.write(sheet, [words])
         assert written.sheet.choices["policy"]["units"] == {"r-8ak": {"withdraw": "1"}}

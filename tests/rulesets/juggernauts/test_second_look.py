@@ -1,4 +1,4 @@
-"""What a second reading of the text found, paragraph by paragraph (J-73 to J-75 and what they touch)."""
+"""What a second reading of the text found, paragraph by paragraph (J-73, J-74 and what they touch)."""
 
 import pytest
 
