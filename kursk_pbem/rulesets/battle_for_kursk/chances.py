@@ -12,12 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
@@ -52,6 +52,20 @@ def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: D
     return umpire
 
 
+def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """The arithmetic of every battle that waits in the agenda."""
+    plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
+    usual = replace(setting, ask=False)
+    return tuple(_told(usual, state, battle, plans) for battle in combat.declared(setting, state.agenda))
+
+
+def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
+    """The arithmetic of one battle, before its die."""
+    umpire = once(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    told = next(event for event in umpire.events if isinstance(event, Fought))
+    return replace(told, label="", dice="", result="", meaning="", chance="")
+
+
 def _chances(
     setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], lines: tuple[str, ...]
 ) -> Chances:
@@ -59,18 +73,16 @@ def _chances(
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    told: Fought | None = None
-    first = ripe(state.agenda)
-    for chance, faces, umpire in branches(first, lambda dice: _resolve(setting, state, battle, plans, dice)):
+    fought = _told(setting, state, battle, plans)
+    ways = branches(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    if ways is None:
+        return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
+    for chance, way, umpire in ways:
         one = replace(_outcome(setting, state, battle, umpire), chance=chance)
-        told = told or next(event for event in umpire.events if isinstance(event, Fought))
         same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))
-        thrown = faces or battle.rolled
+        thrown = "".join(way) or battle.rolled
         each = (*same.faces, thrown) if thrown else ()
         found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=each)
-    if told is None:
-        raise AssertionError("a battle ends in some way")
-    fought = replace(told, label="", dice="", result="", meaning="", chance="")
     return _summed(battle, fought, assumed, tuple(found.values()))
 
 

@@ -8,7 +8,7 @@ the others of their hex, or by a way of their own (J-70).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
@@ -28,15 +28,18 @@ class Going:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the defenders of a hex do (J-16, J-53): all of them, but for the units that are named (J-70)."""
+    """What the defenders of a hex do (J-16, J-53): ``said`` of all, the first table first; of units by id (J-70)."""
 
-    no_retreat: bool = False
-    others: Going = Going()
-    units: Mapping[str, Going] = field(default_factory=dict)
+    no_retreat: bool
+    said: tuple[Mapping[str, Any], ...]
+    units: Mapping[str, Mapping[str, Any]]
 
     def of(self, uid: str) -> Going:
         """2.0-d, 8.0: what one of them does."""
-        return self.units.get(uid, self.others)
+        tables = (self.units.get(uid, {}), *self.said)
+        far = next((table[WITHDRAW] for table in tables if WITHDRAW in table), "0")
+        listed = next((table for table in tables if RETREAT in table), {})
+        return Going(int(far), plans.read(listed, (RETREAT,))[RETREAT])
 
 
 def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
@@ -51,12 +54,4 @@ def answer_of(agenda: Mapping[str, Any], owner: str, battle: str, label: str) ->
     policy = filed(agenda, owner)
     tables = (policy.get(BATTLES, {}).get(battle, {}), policy.get("hexes", {}).get(label, {}), policy)
     steady = next((table[NO_RETREAT] for table in tables if NO_RETREAT in table), "no")
-    named = {uid: _going((table, *tables)) for uid, table in sorted(policy.get(BY_UNIT, {}).items())}
-    return Answer(steady == "yes", _going(tables), named)
-
-
-def _going(tables: tuple[Mapping[str, Any], ...]) -> Going:
-    """What the first table says that says anything of it."""
-    far = next((table[WITHDRAW] for table in tables if WITHDRAW in table), "0")
-    listed = next((table for table in tables if RETREAT in table), {})
-    return Going(int(far), plans.read(listed, (RETREAT,))[RETREAT])
+    return Answer(steady == "yes", tables, policy.get(BY_UNIT, {}))

@@ -18,6 +18,8 @@ from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
+MOST_ENDS = 150
+"""Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
 PLAN_LINES = (
     "pressed: 'yes' reads dice 1 to 3 a column higher, 4 to 6 lower (7.0); all else of a plan may be left out:",
     "push: [0] hexes that a D1 or D2 drives them; losses: [who is lost first]; exchange: [no]; forced: [D1, X],",
@@ -118,6 +120,8 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
             example = f"- {{unit: {uid}, to: {labels[min(ways)]}}}"
             yield from ("movement:", example)
         parts = [f"{kind} {' '.join(found)}".strip() for kind, found in kinds.items() if found]
+        if len(ways) > MOST_ENDS:
+            parts = [f"{len(ways)} hexes; 'kursk moves' lists them"]
         yield f"{uid} in {pos.state.units[uid].place}: {'; '.join(parts) or 'nowhere'}"
 
 

@@ -1,0 +1,159 @@
+"""Odds: exact where that is cheap, bounded and said to be so elsewhere; the heaviest scenario that is accepted."""
+
+import random
+import time
+from fractions import Fraction
+
+import pytest
+
+from kursk_pbem.kernel.branches import EACH
+from kursk_pbem.kernel.outlook import UNFOLLOWED
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.report import odds as report
+from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, check, drafts
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts.telling import Telling
+from rulesets import toys
+from rulesets.juggernauts import heavy
+from rulesets.juggernauts.board import Filing, attack, declared, july, moved, place
+from rulesets.juggernauts.kit import KIT
+
+PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
+TO_S15 = ("g-10bde", "R14 S15")
+
+
+def by_outcome(found):
+    return {(one.result, one.text): one.chance for one in found.outcomes}
+
+
+def plain(monkeypatch, setting, state):
+    """The odds with every face of every die followed by itself."""
+    with monkeypatch.context() as patched:
+        patched.setattr(chances.Case, "groups", lambda _case, _level: lambda _label: EACH)
+        patched.setattr(chances.Case, "ways", lambda _case, _level: 6**6)
+        patched.setattr(chances, "BUDGET", 10**9)
+        return chances.odds(setting, state, {})
+
+
+@pytest.mark.parametrize("order", [
+    attack("T15", "g-10bde g-48pzk", advance="g-10bde U15,g-48pzk"), attack("T15", "g-10bde", advance="g-10bde"),
+    attack("T15", "g-10bde g-48pzk", advance="g-10bde only T16,g-10bde"),
+    attack("T15", "g-48pzk g-10bde", pressed=True, losses="g-10bde", breakthrough="U15"),
+])  # fmt: skip
+def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatch, order):
+    """J-25: half of a die for its move, breaking down or not in each hex: no die of six says more."""
+    state = declared(moved(place(PANTHER), TO_S15).state, order).state
+    (panther, *cases), (_same, *faces) = chances.odds(july(), state, {}), plain(monkeypatch, july(), state)
+    assert sum(one.chance for one in panther.outcomes) == 1
+    assert [by_outcome(each) for each in cases] == [by_outcome(each) for each in faces]
+    assert all(sum(by_outcome(each).values()) == 1 for each in cases)
+    for each, same in zip(cases, faces, strict=True):
+        assert {one.faces and frozenset(one.faces) for one in each.outcomes} == {
+            one.faces and frozenset(one.faces) for one in same.outcomes}  # fmt: skip
+
+
+def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypatch):
+    setting, seen = KIT.setting(KIT.scenarios[0]), 0
+    for _before, result in toys.play(KIT, setting, 11):
+        if BATTLES in result.after.agenda:
+            found, faces = chances.odds(setting, result.after, {}), plain(monkeypatch, setting, result.after)
+            assert list(map(by_outcome, found)) == list(map(by_outcome, faces))
+            seen += len(found)
+    assert seen > 20
+
+
+def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
+    """A map with arrows asks for it at every page: no way is run for it."""
+    state = declared(moved(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
+    wanted = [each.fought for each in chances.odds(july(), state, {}) if each.fought][:1]
+    monkeypatch.setattr(chances, "branches", None)
+    monkeypatch.setattr(Umpire, "roll", None)
+    assert list(RULESET.seen.declared(july(), state, {})) == wanted
+
+
+def waiting(where, only=""):
+    """The heaviest scenario with its attacks declared, or with that on one hex."""
+    setting, state = heavy.loaded(where)
+    orders = heavy.attacks(setting, state, only)
+    umpire = Umpire(setting, state, 1)
+    battles.declare(umpire, Filing(1, "german", orders={BATTLES: orders}))
+    assert not umpire.violations
+    return setting, umpire.state
+
+
+@pytest.mark.parametrize("where", [heavy.front, heavy.heap])
+def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
+    """M4: six Panthers in a stack, sixty attacks with breakthroughs: no error, and little time."""
+    setting, state = waiting(where)
+    begin = time.process_time()
+    found = chances.odds(setting, state, {})
+    assert time.process_time() - begin < 4  # half a second where nothing else runs
+    assert {sum(one.chance for one in each.outcomes) for each in found} == {Fraction(1)}
+    cut = [each for each in found if any("not followed" in text for text in each.assumed)]
+    assert cut
+    assert all(not one.faces for each in cut for one in each.outcomes)
+    text = report.render("Battles", found, Telling(setting))
+    assert "Not followed, for too many dice would fall: " in " ".join(text.split())
+
+
+def test_what_is_left_out_first_is_what_matters_least():
+    """Of one attack with six Panthers: their advances, their moves, the breakthrough; then the table alone."""
+    setting, state = waiting(heavy.heap, "M10")
+    (case, *_others) = [*chances._cases(chances.movement.planned(setting, state), state,
+                                        chances.declared(setting, state.agenda)[0], {})]  # fmt: skip
+    assert len(case.advancing) == check.MOST_PANTHERS
+    costs = [case.cost(level) for level in range(chances.TABLE + 1)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[chances.TABLE] == 0
+    names = [len(case.left_out(level)) for level in range(chances.TABLE)]
+    assert names == [0, 1, 1, 2]
+    table = chances._chances(chances.movement.planned(setting, state), case, chances.TABLE)
+    assert table.assumed[-1] == UNFOLLOWED
+    assert sum(one.chance for one in table.outcomes) == 1
+    assert (table.sums, table.means) == ((), ())
+
+
+def test_levels_spend_what_there_is_and_no_more():
+    """The costliest lose dice first, of equals the last; nothing is left out while all of it fits."""
+    setting, state = waiting(heavy.front)
+    pos = chances.movement.planned(setting, state)
+    cases = [case for battle in chances.declared(setting, state.agenda)
+             for case in chances._cases(pos, state, battle, {})]  # fmt: skip
+    found = chances.levels(cases)
+    assert sum(case.cost(level) for case, level in zip(cases, found, strict=True)) <= chances.BUDGET
+    assert chances.levels(cases[:4]) == [0] * 4
+    rng = random.Random(2)
+    for _number in range(5):
+        some = rng.sample(cases, rng.randint(5, len(cases)))
+        spent = sum(case.cost(level) for case, level in zip(some, chances.levels(some), strict=True))
+        assert spent <= chances.BUDGET
+
+
+LIMITS = {
+    "units": (lambda d: d["units"]["units"].update({f"x-{n}": d["units"]["units"]["g-7"] for n in range(9)}), "17.1"),
+    "panthers": (lambda d: d["units"]["units"]["g-7"].update(kind="panther"), "14.4"),
+    "hexes": (lambda d: d["map"]["grid"].update(columns="1-62"), "13.0"),
+    "move": (lambda d: d["units"]["units"]["g-7"].update(move="9"), "13.1"),
+    "bonus": (lambda d: d["units"]["units"]["g-7"].update(bonus="7"), "13.1"),
+    "attack": (lambda d: d["units"]["units"]["g-7"].update(attack="31"), "1.0"),
+    "defence": (lambda d: d["units"]["units"]["g-7"].update(defence="31"), "1.0"),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_scenario_beyond_its_limits_is_told_so(name):
+    spoil, rule = LIMITS[name]
+    whole = heavy.data(heavy.front)
+    assert check.check(whole) == []
+    spoil(whole)
+    (finding,) = check.check(whole)
+    assert (finding.rule, finding.severity) == (rule, "error")
+    assert "at most" in finding.text
+
+
+def test_the_draft_of_the_heaviest_scenario_can_be_read_again():
+    """What a draft lists is bounded; the rest is for 'kursk moves'."""
+    setting, state = heavy.loaded(heavy.depth)
+    lines = [line for hint in drafts.hints(setting, state, 1) for line in hint.lines]
+    assert sum(map(len, lines)) < 100_000
+    assert any("hexes; 'kursk moves' lists them" in line for line in lines)
