@@ -12,15 +12,11 @@ from typing import TypeVar
 from kursk_pbem.kernel.umpire import Dice
 
 T = TypeVar("T")
-FACES = 6
-EACH = tuple(str(face) for face in range(1, FACES + 1))
-MOST = 600
-"""Ways that are run at most, unless a caller says otherwise; where more dice fall, chances are found by convolution."""
-MOST_THROWS = FACES**4
-"""Throws that are worth listing."""
-
 Groups = tuple[str, ...]
 """Faces of a die, in groups that lead to the same; of each group the first face stands for all."""
+EACH: Groups = ("1", "2", "3", "4", "5", "6")
+MOST, MOST_THROWS = 600, 1296
+"""Ways that are run at most, unless a caller says otherwise; single throws that are worth listing."""
 
 
 @dataclass
@@ -61,7 +57,7 @@ def branches(
     while len(found) < most:
         dice = _Scripted(seq, groups, script)
         outcome = run(dice)
-        chance = Fraction(prod(map(len, dice.way)), FACES ** len(dice.way))
+        chance = Fraction(prod(map(len, dice.way)), len(EACH) ** len(dice.way))
         found.append((chance, dice.way, outcome))
         while script and script[-1] == len(dice.fallen[len(script) - 1]) - 1:
             script.pop()
