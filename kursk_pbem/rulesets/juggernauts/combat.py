@@ -5,7 +5,6 @@ Odds are computed afresh when each attack comes up.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from kursk_pbem.kernel.events import Marked, Noted, Scheduled
@@ -199,28 +198,33 @@ def _break_through(
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}
     able = {uid for uid in members if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid)}
-    whole = {uid for wedge in wedges if wedge[0] not in combat.through
-             if (left := members.intersection(wedge)) <= able and _in_one_hex(pos, left) for uid in left}  # fmt: skip
-    if whole != able and (_in_one_hex(pos, able) or _in_one_hex(pos, whole)):
+    groups = _whole(pos, [members.intersection(wedge) for wedge in wedges if wedge[0] in members], able)
+    if able and groups != [able] and (groups or len({pos.where[uid] for uid in able}) == 1):
         combat.umpire.repaired(2, "2.0-breakthrough")
     if not members:
         return "no Panzerkeil made it"
     if not able:
         return "the Panzerkeil has not advanced"
-    if not _in_one_hex(pos, whole):
+    for group in groups:
+        second = _second(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
+        if second:
+            combat.waiting = [other for other in combat.waiting if other.id != second.id]
+            combat.through |= group
+            fight(combat, second)
+            return ""
+    if not groups:
         return "the whole Panzerkeil has not advanced into one hex"
-    group = tuple(uid for uid in battle.attackers if uid in whole)
-    second = _second(combat, battle, group)
-    if second is None:
-        return "nothing that was named can be attacked from there"
-    combat.waiting = [other for other in combat.waiting if other.id != second.id]
-    combat.through |= whole
-    fight(combat, second)
-    return ""
+    return "nothing that was named can be attacked from there"
 
 
-def _in_one_hex(pos: Position, uids: Collection[str]) -> bool:
-    return len({pos.where[uid] for uid in uids}) == 1
+def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:
+    """2.0-breakthrough, J-32: the Panzerkeile all of whose units are able to attack from one hex, by hexes."""
+    groups: dict[int, set[str]] = {}
+    for wedge in wedges:
+        hexes = {pos.where[uid] for uid in wedge if uid in pos.where}
+        if wedge <= able and len(hexes) == 1:
+            groups.setdefault(hexes.pop(), set()).update(wedge)
+    return list(groups.values())
 
 
 def _second(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:

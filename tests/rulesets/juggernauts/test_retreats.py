@@ -323,6 +323,8 @@ def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     """J-32: each is a formation of its own; the other may stay behind."""
     text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
     order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
-    for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", "")):
+    for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", ""),
+                      ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503")):  # fmt: skip
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
         assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
+    assert umpire.since == (2, "2.0-breakthrough")  # version 1 let neither of two attack that stood apart
