@@ -89,7 +89,7 @@ def fight(combat: Field, battle: Battle) -> None:
         umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1 is a DE without a die", battle.id))
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
-    wedges = _wedges(pos, battle)
+    wedges = wedges_of(pos, battle)
     defenders = tuple(pos.at.get(battle.hex, ()))
     after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
     if _recovers(umpire):
@@ -167,7 +167,7 @@ def _alone(combat: Field, battle: Battle) -> str:
     return next((label for label in battle.binds if label in due and label not in met), "")
 
 
-def _wedges(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
+def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
     """2.0-breakthrough, J-66: the Panzerkeile among the attackers: a korps with a marker, the Tigers from its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
     return tuple((korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))

@@ -14,11 +14,11 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, outlook, readiness
+from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, outlook, readiness
 from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, NO_RETREAT, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Plan, declared
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 from kursk_pbem.rulesets.juggernauts.telling import Telling
@@ -80,6 +80,19 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     without = [bid for bid, plan in known.items() if not plan.advance]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+    for battle in fought:
+        if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
+            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}")
+
+
+def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
+    """2.0-breakthrough, J-32: why a plan has no Panzerkeil break through, '' if one may."""
+    wedges, goes = combat.wedges_of(pos, battle), {wish.partition(" ")[0] for wish in plan.advance}
+    if not wedges:
+        return "no Panzerkeil attacks there"
+    stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
+    all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
+    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} does not" if all_stay else ""
 
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
