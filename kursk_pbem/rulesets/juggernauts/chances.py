@@ -4,7 +4,7 @@ Nothing is reckoned a second time here: each throw is put into the real resoluti
 defender has not answered yet, the attack is shown twice, with No Retreat! orders and without.
 
 What is worked out is bounded (decision 46): dice that do the same are one way, and where all attacks together are too
-much the costliest lose dice that are followed, in the order of NOT_FOLLOWED; what is left out is said.
+much the costliest lose dice that are followed; what is left out is said.
 """
 
 from __future__ import annotations
@@ -35,16 +35,24 @@ WITHDRAWN = ("nowhere", "one hex", "two hexes")
 BUDGET = 20_000
 """What all attacks of a position may cost together, in ways in which dice fall times units that they move."""
 IDLE = 10  # what a way costs besides the units in it, in units
-EVERYTHING, NO_ADVANCES, NO_MOVES, NO_BREAKTHROUGH, TABLE = range(5)
-"""What is followed: each leaves out more than the one before; with TABLE no die is followed at all."""
+ADVANCE, MOVE, BREAKTHROUGH = "advance", "move", "breakthrough"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Dice besides that of the attack: for a Panther's ADVANCE or MOVE, or the BREAKTHROUGH; their number of ways."""
+
+    what: str
+    unit: str
+    ways: int
 
 
 @dataclass(frozen=True)
 class Case:
     """One attack, fought alone, and what is taken for granted; ``state`` holds the defenders' answer.
 
-    ``moving``: Panthers of which a die says whether they arrive; ``advancing``: Panthers that mean to advance, with the
-    ends that this can have.
+    ``extras``: what need not be followed, that first which matters least. How many of them are ``left`` out says what
+    is followed; when all are and one more, no die is.
     """
 
     battle: Battle
@@ -52,34 +60,35 @@ class Case:
     text: str
     plan: str
     defenders: tuple[str, ...]
-    moving: tuple[str, ...]
-    advancing: Mapping[str, int]
+    extras: tuple[Extra, ...]
 
-    def ways(self, level: int) -> int:
-        """The most ways in which the dice can fall that are followed."""
-        moves = [3] * len(self.moving) if level < NO_MOVES else []
-        advances = self.advancing.values() if level < NO_ADVANCES else ()
-        throws_ = 2 if self.battle.plan.breakthrough and level < NO_BREAKTHROUGH else 1
-        return prod([*moves, *advances, *[len(EACH)] * throws_])
+    def ways(self, left: int) -> int:
+        """The most ways in which the dice can fall that are followed; 0 for none."""
+        return prod([len(EACH), *(extra.ways for extra in self.extras[left:])]) if left <= len(self.extras) else 0
 
-    def cost(self, level: int) -> int:
+    def cost(self, left: int) -> int:
         """The same in ways times units."""
-        return self.ways(level) * (IDLE + len(self.battle.attackers) + len(self.defenders)) if level < TABLE else 0
+        return self.ways(left) * (IDLE + len(self.battle.attackers) + len(self.defenders))
 
-    def left_out(self, level: int) -> list[str]:
+    def named(self, what: str, left: int, *, followed: bool) -> list[str]:
+        """The units of which dice of a kind are followed, or left out."""
+        extras = self.extras[left:] if followed else self.extras[:left]
+        return [extra.unit for extra in extras if extra.what == what]
+
+    def left_out(self, left: int) -> list[str]:
         """What is not followed."""
         found = []
-        if level >= NO_ADVANCES and self.advancing:
-            found.append(f"whether {', '.join(self.advancing)} break down in the advance: they are taken to run on")
-        if level >= NO_MOVES and self.moving:
-            found.append(f"whether {', '.join(self.moving)} arrive: they are taken to arrive")
-        if level >= NO_BREAKTHROUGH and self.battle.plan.breakthrough:
+        if units := self.named(ADVANCE, left, followed=False):
+            found.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
+        if units := self.named(MOVE, left, followed=False):
+            found.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
+        if self.named(BREAKTHROUGH, left, followed=False):
             found.append("the breakthrough")
         return found
 
-    def groups(self, level: int) -> Callable[[str], Groups]:
+    def groups(self, left: int) -> Callable[[str], Groups]:
         """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
-        moving = self.moving if level < NO_MOVES else ()
+        moving, advancing = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE))
 
         def found(label: str) -> Groups:
             uid, _slash, what = label.rpartition("/")
@@ -87,7 +96,7 @@ class Case:
                 return EACH
             if what == "move":
                 return ("12", "34", "56") if uid in moving else ("612345",)
-            return ("123", "456") if level < NO_ADVANCES else ("123456",)
+            return ("123", "456") if what.rpartition("-")[0] in advancing else ("123456",)
 
         return found
 
@@ -97,7 +106,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
     pos = movement.planned(setting, state)
     cases = [case for battle in declared(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
-    return (*panthers, *(_chances(pos, case, level) for case, level in zip(cases, levels(cases), strict=True)))
+    return (*panthers, *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)))
 
 
 def arithmetic(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
@@ -106,10 +115,10 @@ def arithmetic(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tu
     return tuple(fought(setting, battle, assess(pos, battle)) for battle in declared(setting, state.agenda))
 
 
-def levels(cases: list[Case]) -> list[int]:
-    """What is followed of each attack: everything, unless all together cost too much; then the costliest lose first."""
-    found = [EVERYTHING] * len(cases)
-    costs = [case.cost(EVERYTHING) for case in cases]
+def spent(cases: list[Case]) -> list[int]:
+    """How much is left out of each attack: nothing, unless all together cost too much; then of the costliest first."""
+    found = [0] * len(cases)
+    costs = [case.cost(0) for case in cases]
     total = sum(costs)
     while total > BUDGET:
         most = max(costs)
@@ -145,10 +154,11 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
     far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
-    defenders = pos.here(battle.hex, owner)
+    defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
+    extras = [*_advances(setting, alone), *extras, *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else [])]
 
     def case(text: str, state: State) -> Case:
-        return Case(alone, state, text, said, defenders, tuple(sorted(far)), _advancing(setting, alone))
+        return Case(alone, state, text, said, defenders, tuple(extras))
 
     if not defenders:
         yield case("case: nobody is there to answer", state)
@@ -161,12 +171,13 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
             yield case(f"case: {text}", state.with_(agenda={**state.agenda, POLICY: {NO_RETREAT: word}}))
 
 
-def _advancing(setting: Setting, battle: Battle) -> dict[str, int]:
-    """14.4: the Panthers that mean to advance, and how many ends that has: a breakdown in each hex, or none."""
+def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
+    """14.4: of Panthers that mean to advance: a breakdown in each hex, or none."""
     wishes = [wish.split(" ") for wish in battle.plan.advance]
-    return {uid: max(2 + (len(words) == 2) for first, *words in ((wish[0], *wish) for wish in wishes) if first == uid)
-            for uid in battle.attackers if setting.counters[uid].kind == PANTHER
-            and any(wish[0] == uid for wish in wishes)}  # fmt: skip
+    for uid in battle.attackers:
+        hexes = [1 + (len(wish) == 2) for wish in wishes if wish[0] == uid]
+        if hexes and setting.counters[uid].kind == PANTHER:
+            yield Extra(ADVANCE, uid, 1 + max(hexes))
 
 
 def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
@@ -179,20 +190,20 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
     return ", ".join(f"{uid} withdraws {where}" for uid, where in far.items())
 
 
-def _chances(pos: Position, case: Case, level: int) -> Chances:
+def _chances(pos: Position, case: Case, left: int) -> Chances:
     """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
     setting, state, battle = pos.setting, case.state, case.battle
-    told, assumed, left_out = fought(setting, battle, assess(pos, battle)), [case.text, case.plan], case.left_out(level)
-    if left_out:
+    told, assumed = fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
+    if left_out := case.left_out(left):
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
-    start: Umpire[Setting] = Umpire(setting, _start(pos, case, level), ripe(state.agenda))
+    start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), ripe(state.agenda))
     view(start)  # what follows from the position is the same in all ways
 
     def run(dice: Dice) -> Outcome:
         return _outcome(state, battle, _resolve(start.goes_on(dice), battle))
 
-    groups, most = case.groups(level), case.ways(level)
-    ways = branches(start.seq, run, groups=groups, most=most) if level < TABLE else None
+    groups, most = case.groups(left), case.ways(left)
+    ways = branches(start.seq, run, groups=groups, most=most) if most else None
     if ways is None:
         return Chances(battle.id, told, "", (*assumed, UNFOLLOWED), _by_table(pos, battle), (), ())
     found: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
@@ -205,10 +216,10 @@ def _chances(pos: Position, case: Case, level: int) -> Chances:
     return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
 
 
-def _start(pos: Position, case: Case, level: int) -> State:
+def _start(pos: Position, case: Case, left: int) -> State:
     """The position with this attack alone."""
     battle, agenda = case.battle, case.state.agenda
-    if level >= NO_BREAKTHROUGH:
+    if case.named(BREAKTHROUGH, left, followed=False):
         battle = replace(battle, plan=replace(battle.plan, breakthrough=()))
     paths = {uid: path for uid, path in agenda.get(PATHS, {}).items() if uid in battle.attackers}
     kept = {key: value for key, value in agenda.items() if key != PATHS} | ({PATHS: paths} if paths else {})

@@ -29,8 +29,8 @@ def by_outcome(found):
 def plain(monkeypatch, setting, state):
     """The odds with every face of every die followed by itself."""
     with monkeypatch.context() as patched:
-        patched.setattr(chances.Case, "groups", lambda _case, _level: lambda _label: EACH)
-        patched.setattr(chances.Case, "ways", lambda _case, _level: 6**6)
+        patched.setattr(chances.Case, "groups", lambda _case, _left: lambda _label: EACH)
+        patched.setattr(chances.Case, "ways", lambda _case, _left: 6**6)
         patched.setattr(chances, "BUDGET", 10**9)
         return chances.odds(setting, state, {})
 
@@ -101,32 +101,33 @@ def test_what_is_left_out_first_is_what_matters_least():
     setting, state = waiting(heavy.heap, "M10")
     (case, *_others) = [*chances._cases(chances.movement.planned(setting, state), state,
                                         chances.declared(setting, state.agenda)[0], {})]  # fmt: skip
-    assert len(case.advancing) == check.MOST_PANTHERS
-    costs = [case.cost(level) for level in range(chances.TABLE + 1)]
+    assert [extra.what for extra in case.extras] == ["advance"] * check.MOST_PANTHERS + ["breakthrough"]
+    costs = [case.cost(left) for left in range(len(case.extras) + 2)]
     assert costs == sorted(costs, reverse=True)
-    assert costs[chances.TABLE] == 0
-    names = [len(case.left_out(level)) for level in range(chances.TABLE)]
-    assert names == [0, 1, 1, 2]
-    table = chances._chances(chances.movement.planned(setting, state), case, chances.TABLE)
+    assert costs[-2:] == [6 * (chances.IDLE + len(case.battle.attackers) + len(case.defenders)), 0]
+    assert case.left_out(0) == []
+    assert case.left_out(2) == ["whether g-0, g-1 break down in the advance: they are taken to run on"]
+    assert case.left_out(len(case.extras))[-1] == "the breakthrough"
+    table = chances._chances(chances.movement.planned(setting, state), case, len(case.extras) + 1)
     assert table.assumed[-1] == UNFOLLOWED
     assert sum(one.chance for one in table.outcomes) == 1
     assert (table.sums, table.means) == ((), ())
 
 
-def test_levels_spend_what_there_is_and_no_more():
+def test_what_is_followed_spends_what_there_is_and_no_more():
     """The costliest lose dice first, of equals the last; nothing is left out while all of it fits."""
     setting, state = waiting(heavy.front)
     pos = chances.movement.planned(setting, state)
     cases = [case for battle in chances.declared(setting, state.agenda)
              for case in chances._cases(pos, state, battle, {})]  # fmt: skip
-    found = chances.levels(cases)
-    assert sum(case.cost(level) for case, level in zip(cases, found, strict=True)) <= chances.BUDGET
-    assert chances.levels(cases[:4]) == [0] * 4
+    found = chances.spent(cases)
+    assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= chances.BUDGET
+    assert chances.spent(cases[:4]) == [0] * 4
     rng = random.Random(2)
     for _number in range(5):
         some = rng.sample(cases, rng.randint(5, len(cases)))
-        spent = sum(case.cost(level) for case, level in zip(some, chances.levels(some), strict=True))
-        assert spent <= chances.BUDGET
+        cost = sum(case.cost(left) for case, left in zip(some, chances.spent(some), strict=True))
+        assert cost <= chances.BUDGET
 
 
 LIMITS = {
