@@ -74,7 +74,7 @@ def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
 
 @pytest.mark.parametrize(("number", "cut"), [(1, 0), (2, 0), (3, 2), (6, 8)])
 def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
-    """M4: three of them took minutes, six ended in an error; now some dice are left out, and that is said."""
+    """M4: six of them ended in an error after many minutes; now some dice are left out, and that is said."""
     panthers = ("g-10bde", "g-12pz", "g-4pz", "g-5pz", "g-10pzg", "g-323i")[:number]
     kind = {"kind": "panther", "size": "detachment", "zone": "none", "move": 4}
     made = {uid: replace(july().counters[uid], **kind) for uid in panthers}
