@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from board import seats
 from kursk_pbem.kernel.branches import EACH
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
@@ -16,7 +17,7 @@ from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.telling import Telling
 from rulesets import toys
 from rulesets.juggernauts import heavy
-from rulesets.juggernauts.board import Filing, attack, declared, july, moved, place
+from rulesets.juggernauts.board import JULY, Filing, attack, declared, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
@@ -70,6 +71,18 @@ def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
     monkeypatch.setattr(chances, "branches", None)
     monkeypatch.setattr(Umpire, "roll", None)
     assert list(RULESET.seen.declared(july(), state, {})) == wanted
+
+
+def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
+    """M4: from each attacker to the hex attacked, with the column; odds are worked out when they are asked for."""
+    seat, _other = seats.by_turn(seats.begun(tmp_path, JULY))
+    client = seats.Client(seat).enter()
+    assert client.order("attack b7 with 53 k").status_code == 200
+    monkeypatch.setattr(chances, "branches", None)
+    page = client.get(client.at())
+    assert page.status_code == 200
+    layer = page.get_data(as_text=True).partition('<g id="layer-battles"')[2].partition('<g id="layer-orders"')[0]
+    assert "1:4" in layer
 
 
 @pytest.mark.parametrize(("number", "cut"), [(1, 0), (2, 0), (3, 2), (6, 8)])
