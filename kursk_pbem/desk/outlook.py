@@ -21,7 +21,7 @@ from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Advanced, Moved
+from kursk_pbem.kernel.events import Advanced, Fought, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.state import State
@@ -142,6 +142,11 @@ def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any
 def odds(seen: Seen) -> tuple[Chances, ...]:
     """The chances of every battle that is declared in the position."""
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
+
+
+def declared(seen: Seen) -> tuple[Fought, ...]:
+    """The arithmetic of every battle that is declared in the position; no die is followed for it."""
+    return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
 
 
 def outlook(seen: Seen, unit: str) -> Outlook:

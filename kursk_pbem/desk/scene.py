@@ -137,7 +137,7 @@ class Scene:
         if DECLARED not in state.agenda or self.violations:
             return ()
         seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
-        return tuple(each.fought for each in outlooks.odds(seen) if each.fought is not None)
+        return outlooks.declared(seen)
 
     @cached_property
     def layers(self) -> dict[str, str]:

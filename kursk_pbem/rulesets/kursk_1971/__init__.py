@@ -71,5 +71,6 @@ RULESET = Ruleset(
         _later("chances", "odds"), _later("outlook", "outlook"), REFEREED, _later("left", "left"),
         why=_later("outlook", "why"), tables=_later("charts", "tables"), track=_later("charts", "track"),
         verbs=_later("verbs", "verbs"), headlines=_later("headlines", "headlines"), story=_later("headlines", "story"),
+        declared=_later("chances", "declared"),
     ),
 )  # fmt: skip
