@@ -6,28 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from helpers.four import four as played
 from helpers.tourney import Person, World
-
-
-class Quiet:
-    """Where a session-wide fixture listens to commands: nothing of what they print is kept."""
-
-    def readouterr(self):
-        return "", ""
 
 
 @pytest.fixture(scope="session")
 def _four(tmp_path_factory):
     """Four in a Swiss over two rounds: board 1-1 has ended by a resignation, 1-2 waits for an answer to message 3."""
-    world = World(tmp_path_factory.mktemp("four"), Quiet())
-    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
-    world.enter(["anna", "boris", "carla", "dmitri"])
-    world.begin()
-    boards = world.book().boards
-    world.play(boards["1-1"], 3, "german")
-    world.play(boards["1-2"], 3)
-    world.inbox()
-    return world
+    return played(tmp_path_factory.mktemp("four"))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def rules(shown: View) -> str:
     systems = html.table(
         "What is played",
         [
-            Column("", "number"),
+            Column("#", "number"),
             Column("Scenario"),
             Column("Sides"),
             Column("Adjudication", "number more"),
@@ -108,7 +108,7 @@ def _verify(shown: View) -> Iterator[Html]:
         html.text("Nothing on these pages has to be believed. Draws, pairings, results and standings follow from "),
         html.text("files that the director and the players have signed, and your own machine computes them again:"),
     )
-    yield html.tag("pre", html.lines(map(html.text, _STEPS)))
+    yield html.tag("pre", html.lines(map(html.text, _STEPS)), tabindex="0")
     yield html.tag(
         "p",
         html.link(layout.ARCHIVE, html.text("archive.zip")),

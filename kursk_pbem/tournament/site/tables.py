@@ -54,7 +54,7 @@ def _standings(view: View) -> Iterator[Html]:
     if book.undecided():
         yield html.tag("p", html.text(f"{len(book.undecided())} games of it are not decided."), class_="note")
     columns = [
-        Column("", "number", "place"),
+        Column("#", "number", "place"),
         Column("No.", "number more", "number, by the draw"),
         Column("Player"),
         Column("Points", "number"),
@@ -136,7 +136,7 @@ def cross(view: View) -> str:
 
 def _square(view: View) -> Html:
     rows = view.table.rows
-    columns = [Column("", "number", "place"), Column("Player")]
+    columns = [Column("#", "number", "place"), Column("Player")]
     columns += [Column(str(row.place), "number", view.name(row.number)) for row in rows]
     columns.append(Column("Points", "number"))
     return html.table("Everybody against everybody", columns, (_against_all(view, row) for row in rows), named=1)
@@ -152,7 +152,7 @@ def _against_all(view: View, row: Row) -> list[Html]:
 
 
 def _by_rounds(view: View) -> Html:
-    columns = [Column("", "number", "place"), Column("Player")]
+    columns = [Column("#", "number", "place"), Column("Player")]
     columns += [Column(f"Round {number}") for number in range(1, view.book.round + 1)]
     columns.append(Column("Points", "number"))
     return html.table("Everybody, round by round", columns, (_line(view, row) for row in view.table.rows), named=1)

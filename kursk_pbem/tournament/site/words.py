@@ -38,6 +38,21 @@ NEWS = (
 """What the feed and the first page tell."""
 
 
+_MANY = {
+    fields.ENTRY: "entries",
+    fields.OPEN: "openings",
+    fields.BID: "bids",
+    fields.BID_OPEN: "openings of bids",
+    fields.AGREE: "agreements",
+    fields.ABSENT: "absences",
+    fields.WITHDRAW: "withdrawals",
+    fields.CLAIM: "claims",
+    fields.NEW_KEY: "new keys",
+    fields.STAND_IN: "offers to stand in",
+    fields.RULING: "rulings",
+}
+
+
 def said(view: View, paper: Paper) -> str:
     """A log paper in a sentence."""
     return _SAYING[paper.type](view, paper)
@@ -76,7 +91,7 @@ def _received(view: View, paper: Paper) -> str:
     for id_ in paper.texts("papers"):
         kind = view.book.papers[id_].type
         kinds[kind] = kinds.get(kind, 0) + 1
-    return f"Received: {', '.join(f'{number} {kind}' for kind, number in sorted(kinds.items()))}"
+    return f"Received: {', '.join(f'{_MANY[kind]} {number}' for kind, number in sorted(kinds.items()))}"
 
 
 def _refused(view: View, paper: Paper) -> str:
