@@ -161,7 +161,9 @@ def close(folder: Path | None, quiet: bool) -> None:
 
     desk = office(folder)
     if desk.book.draws:
-        raise UsageError("the field is closed already; 'kursk tournament pair' does what comes next")
+        say("the field is closed already; 'kursk tournament pair' does what comes next", quiet=quiet)
+        close_office(desk, quiet=quiet)
+        return
     if why := draws.may_close(desk.book):
         raise UsageError(f"the field cannot be closed: {why}")
     rounds.close(desk)

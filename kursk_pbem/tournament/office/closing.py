@@ -10,7 +10,10 @@ from kursk_pbem.tournament.score import table
 
 
 def end(office: Office) -> Paper:
-    """Log what is still to be logged, and end the tournament. KurskError says what is not over."""
+    """Log what is still to be logged, and end the tournament, once. KurskError says what is not over."""
+    if office.book.ended:
+        office.done.append("the tournament has ended already")
+        return next(paper for paper in office.book.log if paper.type == fields.END)
     rounds.advance(office)
     played = sum(bool(board.games) for board in office.book.boards.values())
     sha256 = table.standings(office.book).sha256

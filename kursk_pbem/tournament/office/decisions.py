@@ -59,11 +59,24 @@ def board(office: Office, called: str) -> Board:
     )
 
 
+def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Paper:
+    """Sign a decision, unless it is the newest paper of the log: whoever was cut off gives the same command again.
+
+    A holiday that is given again ends on another day, which makes it no other one.
+    """
+    head = office.book.head
+    same = {name: value for name, value in said.items() if name != "until"}
+    if head.type == kind and all(head.said(name) == value for name, value in same.items()):
+        office.done.append(f"log paper {head.seq} says so already: {words}")
+        return head
+    return office.sign(kind, said, words)
+
+
 def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
     """Give time: ``time`` holds ``days`` or ``until``. KurskError."""
     number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {_time(time)}"
-    return office.sign(fields.CLOCK, {"who": number, **time, "why": why}, words)
+    return _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
 
 
 def _time(time: Mapping[str, str]) -> str:
@@ -77,7 +90,7 @@ def withdraw(office: Office, who: str, why: str) -> Paper:
     said: dict[str, Any] = {"number": each.number, "why": why or ("their own word" if word else "missed rounds")}
     if word:
         said["papers"] = [word[0].id]
-    return office.sign(fields.WITHDRAWN, said, f"number {each.number} has withdrawn")
+    return _once(office, fields.WITHDRAWN, said, f"number {each.number} has withdrawn")
 
 
 def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
@@ -92,7 +105,7 @@ def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
     said = {"number": each.number, "paper": found[-1].id, "why": why}
     if called:
         said["board"] = board(office, called).name
-    return office.sign(fields.SUBSTITUTE, said, f"{found[-1].text('name')} plays for number {each.number}")
+    return _once(office, fields.SUBSTITUTE, said, f"{found[-1].text('name')} plays for number {each.number}")
 
 
 def key(office: Office, who: str) -> Paper:
@@ -102,7 +115,7 @@ def key(office: Office, who: str) -> Paper:
     if not found:
         raise UsageError(f"number {each.number} has signed no change of key")
     said = {"number": each.number, "paper": found[-1].id}
-    return office.sign(fields.KEY, said, f"number {each.number} has a new key")
+    return _once(office, fields.KEY, said, f"number {each.number} has a new key")
 
 
 def refuse(office: Office, id_: str, why: str) -> Paper:
@@ -110,7 +123,7 @@ def refuse(office: Office, id_: str, why: str) -> Paper:
     known = [each for each in office.book.received if each.startswith(id_)]
     if len(known) != 1:
         known = [entrant(office, id_).entry]
-    return office.sign(fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
+    return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
 def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
@@ -126,7 +139,7 @@ def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
         said["winner"] = DRAWN_GAME
     if not said["winner"]:
         raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
-    return office.sign(fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
+    return _once(office, fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
 
 
 def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
@@ -198,8 +211,11 @@ def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper
             stands = paper.said("now")
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
-    return office.sign(
-        fields.CORRECT, {"corrects": str(seq), "id": old.id, "now": said, "why": why}, f"log paper {seq} is corrected"
+    return _once(
+        office,
+        fields.CORRECT,
+        {"corrects": str(seq), "id": old.id, "now": said, "why": why},
+        f"log paper {seq} is corrected",
     )
 
 
