@@ -125,8 +125,12 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
-    if not pos.here(battle.hex, ENEMY[side]) and not _held_by_a_line(pos, battle):
-        return "3.0-cancel", "nothing is left to attack"
+    if not pos.here(battle.hex, ENEMY[side]):
+        own, held = pos.here(battle.hex, side), _held_by_a_line(pos, battle)
+        if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
+            combat.umpire.repaired(2, "3.0-cancel")
+        if own or not held:
+            return "3.0-cancel", "nothing is left to attack"
     if side == RUSSIAN or battle.through:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]
