@@ -313,5 +313,6 @@ def test_what_has_changed_in_a_long_message_is_told_at_once():
     assert time.process_time() - began < 1
     assert len(changes) == 1000
     assert asked.changes(one.digest, Shown(one.text.replace("g-7pz", "g-8pz"))) == [
-        "No more: g-7pz moves from 1050 by way of 3010", "New: g-8pz moves from 1050 by way of 3010",
-    ]  # fmt: skip
+        "No more: g-7pz moves from 1050 by way of 3010",
+        "New: g-8pz moves from 1050 by way of 3010",
+    ]
