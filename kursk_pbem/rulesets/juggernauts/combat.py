@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared, side_of
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
@@ -49,7 +49,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     listed = []
-    for battle in declared(umpire.setting, agenda):
+    for battle in battles_of(umpire.setting, agenda):
         hidden = plans.of_battle(sealed, battle.id)
         listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
