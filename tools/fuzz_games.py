@@ -18,16 +18,14 @@ from helpers import finished_games
 from helpers.registry import Kit, Mind
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.desk import desks
+from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit, keys
 from kursk_pbem.trust.keys import Signer
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 COPIED_EVERY = 7
 """Of so many messages one is kept with its folders, for whole commands."""
@@ -78,10 +76,20 @@ def finished(kit: Kit, name: str) -> list[Moment]:
         writer = message.sender
         found.append(
             Moment(
-                kit, name, seq, writer, signers[writer], game, result.middle, said, choices, opened, messages[:seq],
+                kit,
+                name,
+                seq,
+                writer,
+                signers[writer],
+                game,
+                result.middle,
+                said,
+                choices,
+                opened,
+                messages[:seq],
                 None,
             )
-        )  # fmt: skip
+        )
         game = after
     return found
 
@@ -124,10 +132,15 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     opened = desks.opening(desk, own) or entropy.fresh()
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
     envelope: dict[str, Any] = {
-        "kursk-pbem": "1", "type": "accept" if desk.seq == 1 else "turn", "game": chain.game, "seq": str(desk.seq),
-        "from": writer.side, "prev": chain.head_id, "open": opened.hex(),
+        "kursk-pbem": "1",
+        "type": "accept" if desk.seq == 1 else "turn",
+        "game": chain.game,
+        "seq": str(desk.seq),
+        "from": writer.side,
+        "prev": chain.head_id,
+        "open": opened.hex(),
         "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
-    }  # fmt: skip
+    }
     if revealed := desks.reveals(desk, own):
         envelope["reveal"] = dict(revealed)
     copied = None
@@ -135,7 +148,16 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         copied = Path(shutil.copytree(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
     over = middle.stage == OVER
     return Moment(
-        table.kit, f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
-        {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own),
-        tuple(map(folders.read_message, folders.message_files(desk.folder))), copied,
-    )  # fmt: skip
+        table.kit,
+        f"random-{seed}",
+        desk.seq,
+        writer.side,
+        keys.load(writer.key),
+        desk.game,
+        middle,
+        envelope,
+        {} if over else chooser.content(middle, desk.seq),
+        desks.opening(desk, own),
+        tuple(map(folders.read_message, folders.message_files(desk.folder))),
+        copied,
+    )

@@ -17,9 +17,8 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper, sshsig
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust.messages import Message
 
 NAME = "fuzz.yaml"
 SMALL = 3000
@@ -43,8 +42,16 @@ class Reader:
         self.archives = read_all("vectors/*/[0-9]*.json")
         self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
         self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
-        receipt = {"kursk-pbem": "1", "type": "receipt", "game": HASH, "seq": "3", "from": "referee", "id": HASH,
-                   "received": "1943-07-06T03:00:00Z", "due": "1943-07-08T03:00:00Z"}  # fmt: skip
+        receipt = {
+            "kursk-pbem": "1",
+            "type": "receipt",
+            "game": HASH,
+            "seq": "3",
+            "from": "referee",
+            "id": HASH,
+            "received": "1943-07-06T03:00:00Z",
+            "due": "1943-07-08T03:00:00Z",
+        }
         self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *(bad or [])]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 
@@ -92,7 +99,7 @@ class Reader:
         found = ""
         try:
             with watch.step("paper.read"):
-                found = "paper" if paper.is_paper(raw) and paper.read(raw, NAME) else ""
+                found = "paper" if papers.is_paper(raw) and papers.read(raw, NAME) else ""
         except FileError as error:
             refused(error, NAME)
         try:

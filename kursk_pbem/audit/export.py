@@ -11,9 +11,8 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders, histories
+from kursk_pbem.game.games import Game
 from kursk_pbem.trust import sshsig
 
 _README = """\
@@ -111,10 +110,15 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
     files["allowed_signers"] = "".join(f'{side} namespaces="{sshsig.NAMESPACE}" {key}\n' for side, key in keys)
     pinned = game.chain.head["scenario"]
     files["README.txt"] = _README.format(
-        title=game.ruleset.title, game=game.chain.game, ruleset=game.ruleset.id, version=game.version,
+        title=game.ruleset.title,
+        game=game.chain.game,
+        ruleset=game.ruleset.id,
+        version=game.version,
         more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if found else ""),
-        scenario=pinned["id"], data=pinned["sha256"][:32], sides=" or ".join(game.chain.keys),
-    )  # fmt: skip
+        scenario=pinned["id"],
+        data=pinned["sha256"][:32],
+        sides=" or ".join(game.chain.keys),
+    )
     return game, files
 
 

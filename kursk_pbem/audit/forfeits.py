@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import referee, sshsig
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 
 @dataclass(frozen=True)
@@ -81,17 +80,17 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
     return sorted(good.values(), key=lambda each: (each.seq, each.text("due"), each.id))
 
 
-def _of_game(
-    head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]
-) -> Declared | None:
+def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]) -> Declared | None:
     forfeits = [each for each in papers if each.type == FORFEIT]
     receipts = [each for each in papers if each.type == RECEIPT]
     for seq in sorted({each.seq for each in receipts}):
         ids = sorted({each.text("id") for each in receipts if each.seq == seq})
         if len(ids) > 1:
             two = " and ".join(apart(ids[0], ids[1]))
-            reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
-                           "both, for two good ones convict their writer")  # fmt: skip
+            reasons.append(
+                f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
+                "both, for two good ones convict their writer"
+            )
     if len(forfeits) > 1:
         names = ", ".join(each.document.name for each in forfeits)
         reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
@@ -103,10 +102,16 @@ def _of_game(
         reasons.append(f"{forfeit.document.name}: {why}")
         return None
     return Declared(
-        head.game, forfeit.text("side"), forfeit.seq, receipt.text("received"), forfeit.text("due"),
-        forfeit.text("declared"), sshsig.fingerprint(head.keys[REFEREE]), tuple(_notes(head, forfeit, messages)),
+        head.game,
+        forfeit.text("side"),
+        forfeit.seq,
+        receipt.text("received"),
+        forfeit.text("due"),
+        forfeit.text("declared"),
+        sshsig.fingerprint(head.keys[REFEREE]),
+        tuple(_notes(head, forfeit, messages)),
         str(forfeit.content.get(SUCCESSOR, "")),
-    )  # fmt: skip
+    )
 
 
 def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, Paper | None]:
@@ -151,6 +156,8 @@ def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str
         if message.id == forfeit.text("id"):
             notes.append(f"message {message.seq} is here, signed by {message.sender}")
         if message.content.get("prev") == forfeit.text("id"):
-            notes.append(f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
-                         "came in time")  # fmt: skip
+            notes.append(
+                f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
+                "came in time"
+            )
     return sorted(notes)

@@ -12,11 +12,10 @@ from kursk_pbem.audit.forfeits import Declared
 from kursk_pbem.audit.prove import Conviction, Outcome
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, receipts
-from kursk_pbem.trust import paper as trusted
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.game import folders, inbox, receipts
+from kursk_pbem.trust import papers as trusted
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 
 @dataclass(frozen=True)
@@ -88,8 +87,11 @@ def _proof(raw: bytes, name: str) -> Found:
             return Found((each,), (), len(pool), proof=True)
     shown = "; ".join(sentence(each) for each in outcome.convictions) or "nobody is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
-    raise TrustError("head", f"this proof does not show what it claims. What its messages show: {shown}"
-                     + (f" ({why})" if why else ""), Where(name))  # fmt: skip
+    raise TrustError(
+        "head",
+        f"this proof does not show what it claims. What its messages show: {shown}" + (f" ({why})" if why else ""),
+        Where(name),
+    )
 
 
 def sentence(conviction: Conviction) -> str:
@@ -112,4 +114,3 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
         elif path.suffix == ".yaml" and not path.name.endswith(".draft.yaml") and not path.name.startswith("proof-"):
             yield path
-

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, state_hash
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox
+from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import referee, sshsig
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.played import Played
-    from kursk_pbem.game.history import History
+    from kursk_pbem.game.histories import History
 
 
 @dataclass(frozen=True)
@@ -81,11 +79,14 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
                 raise TrustError("state", why, message.where("state"))
             shown = "its position is the one that was signed"
         return Finding(
-            str(path), 0,
+            str(path),
+            0,
             f"{path}: message {message.seq} ({message.type}) of {message.sender}: the signature holds, {shown}; id "
             f"{message.id[:32]}. Order, dice and legality take the whole folder",
-            str(message.content.get("game", message.id)), message.id, 1,
-        )  # fmt: skip
+            str(message.content.get("game", message.id)),
+            message.id,
+            1,
+        )
     except OSError as error:
         return failed(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
     except KurskError as error:
@@ -102,8 +103,10 @@ def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_itself(paper)
-    text = (f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
-            "word; what it means for the game takes the whole folder")  # fmt: skip
+    text = (
+        f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
+        "word; what it means for the game takes the whole folder"
+    )
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.game.history import History
+from kursk_pbem.game.histories import History
 from kursk_pbem.trust import referee
-from kursk_pbem.trust.paper import LOG, Paper
+from kursk_pbem.trust.papers import LOG, Paper
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Flask, jsonify, request
 
-from kursk_pbem.desk import scene
-from kursk_pbem.desk.policy import ChangedError
-from kursk_pbem.desk.room import Room
-from kursk_pbem.desk.scene import Scene
+from kursk_pbem.desk.policies import ChangedError
+from kursk_pbem.desk.seat import scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 
 
@@ -33,6 +33,8 @@ def shown(room: Room, game: str) -> Scene:
     """The scene that the page shows; StaleError if the draft or the game has changed since."""
     found = scene.of(room, game)
     if request.form.get("stamp", "") != found.stamp:
-        raise StaleError("The draft was changed outside just now: the page has taken the change in, and nothing of "
-                         "yours was written. Look at it and order again.")  # fmt: skip
+        raise StaleError(
+            "The draft was changed outside just now: the page has taken the change in, and nothing of "
+            "yours was written. Look at it and order again."
+        )
     return found

@@ -17,7 +17,7 @@ from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.opening import Opening
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.room import Room
+from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 
 IDLE = 4 * 60 * 60
@@ -39,8 +39,15 @@ class Board:
         logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)
         self._sockets: dict[int, Any] = {}
-        self._server = create_server(made, map=self._sockets, sockets=[held], threads=8, ident="kursk",
-                                     connection_limit=4 * MANY, clear_untrusted_proxy_headers=True)  # fmt: skip
+        self._server = create_server(
+            made,
+            map=self._sockets,
+            sockets=[held],
+            threads=8,
+            ident="kursk",
+            connection_limit=4 * MANY,
+            clear_untrusted_proxy_headers=True,
+        )
         self._opening = Opening(room.home, self.door.port, self.door.way_in)
 
     @property

@@ -90,9 +90,20 @@ def _play(folder: Path, script: Script) -> None:
     mine, yours = _own(folder, one), _own(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
     _command(
-        folder, one, "propose", script.scenario, "--as", one, "--key", f"{mine}/me",
-        "--opponent", f"{yours}/me.pub", *names, "--dir", mine,
-    )  # fmt: skip
+        folder,
+        one,
+        "propose",
+        script.scenario,
+        "--as",
+        one,
+        "--key",
+        f"{mine}/me",
+        "--opponent",
+        f"{yours}/me.pub",
+        *names,
+        "--dir",
+        mine,
+    )
     game = next((folder / one).glob("game-*")).name
     _command(folder, other, "accept", _mail(stage, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
     _turn(stage, other, game, 1)
@@ -128,12 +139,12 @@ def _mail(stage: Stage, sender: str, game: str, seq: int) -> str:
 def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
     """A player fills in their draft, checks it and signs it."""
     from kursk_pbem.demo import script
-    from kursk_pbem.desk import desk
+    from kursk_pbem.desk import desks
 
     folder = stage.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = script.fill(stage.script, draft, desk.sit(draft.parent, home))
+        written = script.fill(stage.script, draft, desks.sit(draft.parent, home))
     if written.strip():
         say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")

@@ -13,8 +13,8 @@ from itertools import takewhile
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import History, Step
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History, Step
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.state import DECLARED, State
@@ -76,9 +76,7 @@ def _waiting(steps: Sequence[Step]) -> list[Fought]:
     return [replace(event, result="") for event in events if isinstance(event, Fought)]
 
 
-def _frames(
-    game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]
-) -> Iterator[Frame]:
+def _frames(game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]) -> Iterator[Frame]:
     """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     state = step.after.state

@@ -8,18 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import Step
+from kursk_pbem.game import folders
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import Words, flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, SUCCESSOR, Paper
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, SUCCESSOR, Paper
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"
@@ -40,9 +40,7 @@ def of_step(step: Step, *, proof: bool = False) -> str:
 def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
     heading = replace(_heading(game, game, message), headlines=headlines(game, game, message, None))
-    return text.report(
-        heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck
-    )
+    return text.report(heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck)
 
 
 def _standing(game: Game, state: State) -> text.Standing:
@@ -236,8 +234,10 @@ def of_paper(chain: Chain, paper: Paper) -> str:
         return (f"the referee has declared that {paper.text('side')} has missed its term: message {seq + 1} was due "
                 f"{due} and had not come at {paper.text('declared')}; somebody else takes that side")  # fmt: skip
     if paper.type == FORFEIT:
-        return (f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
-                f"had not come when the referee declared it, {paper.text('declared')}")  # fmt: skip
+        return (
+            f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
+            f"had not come when the referee declared it, {paper.text('declared')}"
+        )
     owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 

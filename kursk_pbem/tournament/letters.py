@@ -14,8 +14,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
-from kursk_pbem.game import disk
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import disk, folders
 
 SENT = "sent"
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError
-from kursk_pbem.game import rules as systems
+from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.trust import sshsig

@@ -12,15 +12,14 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import receipts
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.folder import GAMES
 from kursk_pbem.tournament.rules import SWISS
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass(frozen=True)

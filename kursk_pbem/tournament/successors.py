@@ -6,7 +6,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import successor
-from kursk_pbem.game.history import History
+from kursk_pbem.game.histories import History
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.kernel.state import State
 from kursk_pbem.tournament import boards

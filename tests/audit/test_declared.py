@@ -9,10 +9,8 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import export, gather
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy, history
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, paper
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders, histories
+from kursk_pbem.trust import keys, messages, papers
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +38,9 @@ def hand(table, tmp_path):
         for name in names:
             shutil.copy(table.folder / name, tmp_path)
         for name, (like, changes) in made.items():
-            said = dict(paper.read((table.folder / like).read_bytes(), like).content) | changes
-            signed = paper.sign(said, keys.load(table.key))
-            (tmp_path / f"{name}.yaml").write_text(paper.emit(signed), encoding="ascii")
+            said = dict(papers.read((table.folder / like).read_bytes(), like).content) | changes
+            signed = papers.sign(said, keys.load(table.key))
+            (tmp_path / f"{name}.yaml").write_text(papers.emit(signed), encoding="ascii")
         return sorted(tmp_path.glob("*"))
 
     return lay
@@ -56,8 +54,16 @@ def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, cap
     assert run(["prove", *map(str, files)]) == 0
     said = capsys.readouterr()
     assert said.err == ""
-    for words in ("german has lost", "on the referee's word", day(3), day(13), day(14), "times are the referee's word",
-                  "message 3 is here, signed by russian", "SHA256:"):  # fmt: skip
+    for words in (
+        "german has lost",
+        "on the referee's word",
+        day(3),
+        day(13),
+        day(14),
+        "times are the referee's word",
+        "message 3 is here, signed by russian",
+        "SHA256:",
+    ):
         assert words in said.out
     assert run(["prove", "--json", *map(str, files)]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -88,21 +94,30 @@ def nothing(paths, words):
     assert words in "\n".join(found.reasons), found.reasons
 
 
-@pytest.mark.parametrize(("made", "words"), [
-    ({"b": ("forfeit.yaml", {"declared": day(15)})}, "different forfeits"),
-    ({"b": ("receipt-0003.yaml", {"received": day(2), "due": day(12)})}, "contradict each other"),
-    ({"b": ("receipt-0003.yaml", {"due": day(12)})}, "contradict each other"),
-    ({"b": ("receipt-0003.yaml", {"seq": "4", "id": "ab" * 32, "received": day(9)})}, "the referee had message 4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        ({"b": ("forfeit.yaml", {"declared": day(15)})}, "different forfeits"),
+        ({"b": ("receipt-0003.yaml", {"received": day(2), "due": day(12)})}, "contradict each other"),
+        ({"b": ("receipt-0003.yaml", {"due": day(12)})}, "contradict each other"),
+        ({"b": ("receipt-0003.yaml", {"seq": "4", "id": "ab" * 32, "received": day(9)})}, "the referee had message 4"),
+    ],
+)
 def test_a_referee_who_contradicts_himself_decides_nothing(hand, made, words):
     nothing(hand(*NEEDED, **made), words)
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"side": "russian"}, "german's to write"), ({"seq": "1"}, "not bound before"), ({"due": day(12)}, "contradict"),
-    ({"game": "ab" * 32}, "message 0 is missing"), ({"declared": day(13)}, "must be after due"),
-    ({"id": "ab" * 32}, "the receipt of message 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"side": "russian"}, "german's to write"),
+        ({"seq": "1"}, "not bound before"),
+        ({"due": day(12)}, "contradict"),
+        ({"game": "ab" * 32}, "message 0 is missing"),
+        ({"declared": day(13)}, "must be after due"),
+        ({"id": "ab" * 32}, "the receipt of message 3"),
+    ],
+)
 def test_a_forfeit_that_does_not_hold(hand, changes, words):
     nothing(hand("0000.yaml", "receipt-0003.yaml", b=("forfeit.yaml", changes)), words)
 
@@ -127,9 +142,9 @@ def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
 
 def test_another_key_shows_nothing(table, hand, tmp_path):
     files = hand("0000.yaml", "receipt-0003.yaml")
-    said = dict(paper.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
-    forged = paper.sign(said, keys.load(table.russian.key))
-    (tmp_path / "forged.yaml").write_text(paper.emit(forged), encoding="ascii")
+    said = dict(papers.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
+    forged = papers.sign(said, keys.load(table.russian.key))
+    (tmp_path / "forged.yaml").write_text(papers.emit(forged), encoding="ascii")
     nothing([*files, tmp_path / "forged.yaml"], "not what was signed")
 
 
@@ -137,9 +152,9 @@ def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):
     files = hand(*NEEDED, "0001.yaml", "0003.yaml", "0002.yaml")
     message = folders.read_message(table.folder / "0003.yaml")
     content = dict(message.content) | {"note": "another one"}
-    armour = keys.load(table.russian.key).sign(paper.sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load(table.russian.key).sign(papers.sshsig.NAMESPACE, messages.signed_bytes(content))
     (tmp_path / "twin.yaml").write_text(messages.emit(content, armour), encoding="ascii")
     found = gather.prove_all([*files, tmp_path / "twin.yaml"])
     assert [each.claim for each in found.convictions] == ["equivocation"]
     assert len(found.declared) == 1
-    assert history.load(table.folder).game.verdict.winner == "russian"
+    assert histories.load(table.folder).game.verdict.winner == "russian"

@@ -25,13 +25,11 @@ from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders, scenarios
+from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 Content = dict[str, Any]
@@ -177,8 +175,12 @@ class Base:
     def run_at(self, at: str, words: list[str]) -> Said:
         out, err = io.StringIO(), io.StringIO()
         environment = {"KURSK_HOME": str(self.machine(at) / "private"), "KURSK_KEY": "", "KURSK_SCENARIOS": ""}
-        with (mock.patch.dict(os.environ, environment), mock.patch.object(scenarios, "load", _load),
-              redirect_stdout(out), redirect_stderr(err)):  # fmt: skip
+        with (
+            mock.patch.dict(os.environ, environment),
+            mock.patch.object(scenarios, "load", _load),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
             del os.environ["KURSK_KEY"]
             status = run(words)
         return Said(status, self._shortened(at, out.getvalue()), self._shortened(at, err.getvalue()))

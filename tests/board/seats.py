@@ -16,15 +16,12 @@ from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.once import FIELD as ONCE
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import begin, drafts, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.room import Room
-from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import entropy, folders, games, scenarios
 from kursk_pbem.rulesets import ruleset
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 PORT = 5000
 NAMES = ("Anna", "Boris")
@@ -157,17 +154,24 @@ class Client:
         headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
         data = {ONCE: secrets.token_hex(8), **(data or {})}
         base = f"http://{host or self.door.host}"
-        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True,
-                              follow_redirects=True)
+        return self.http.post(
+            f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True, follow_redirects=True
+        )
 
     def drop(self, data: bytes) -> Any:
         """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
         head = 'Content-Disposition: form-data; name="mails"; filename="mail.yaml"'
         once = f'--mark\r\nContent-Disposition: form-data; name="{ONCE}"\r\n\r\n{secrets.token_hex(8)}\r\n'
         body = once.encode() + b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
-        return self.http.post(f"{self.door.root}/take", data=body, base_url=self.door.address, buffered=True,
-                              content_type="multipart/form-data; boundary=mark",
-                              headers={"Origin": self.door.address}, follow_redirects=True)  # fmt: skip
+        return self.http.post(
+            f"{self.door.root}/take",
+            data=body,
+            base_url=self.door.address,
+            buffered=True,
+            content_type="multipart/form-data; boundary=mark",
+            headers={"Origin": self.door.address},
+            follow_redirects=True,
+        )
 
     def at(self, path: str = "") -> str:
         """An address of the only game."""

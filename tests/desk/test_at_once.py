@@ -15,9 +15,10 @@ from contextlib import contextmanager
 import pytest
 from board.seats import Client, Seat
 
-from kursk_pbem.desk import drafts, locks, ordering, play
+from kursk_pbem.desk import locks, play
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 KURSK = "from kursk_pbem.cli import main; main()"
 MOVES = ("g-2-ss 1716", "g-24-pz 2219", "g-48-pz 1915")
@@ -163,8 +164,10 @@ def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, 
             assert done.returncode in (0, 1, 2), done.stderr  # 1: written, and illegal
             said[words.split()[0]] = done.returncode != 2
 
-        works = [lambda board=board, stamp=stamp, words=words: click(board, stamp, words)
-                 for board, stamp, words in zip(boards, stamps, MOVES, strict=False)]  # fmt: skip
+        works = [
+            lambda board=board, stamp=stamp, words=words: click(board, stamp, words)
+            for board, stamp, words in zip(boards, stamps, MOVES, strict=False)
+        ]
         if number % 3 == 0:
             works.append(lambda: typed(MOVES[2]))
         at_once(*works)

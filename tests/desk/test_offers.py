@@ -10,12 +10,10 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, offers
+from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import chapters
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import chapters, folders, games
 from kursk_pbem.kernel.adjudicate import unmoved
 
 PAUSE = {"posture": "pause", "reaction": "no"}
@@ -116,8 +114,9 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
 def test_a_second_roll_after_the_decline_is_refused(rolling):
     offer(rolling)
     decline(rolling)
-    die = games.SeedDice(rolling.german.desk.game.chain.seed_with(
-        desks.opening(rolling.german.desk, rolling.german.desk.own)), 6).roll("ponyri/combat", 1)
+    die = games.SeedDice(
+        rolling.german.desk.game.chain.seed_with(desks.opening(rolling.german.desk, rolling.german.desk.own)), 6
+    ).roll("ponyri/combat", 1)
     with pytest.raises(TrustError, match="where no such die falls") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn", dice={"ponyri/combat": die}))
     assert caught.value.fault == "dice"
@@ -128,8 +127,7 @@ def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
     opened = desks.reveals(rolling.german.desk, rolling.german.desk.own)
     with pytest.raises(TrustError, match="the die ponyri/combat is missing"):
         games.extend(
-            rolling.russian.desk.game,
-            forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened)),
+            rolling.russian.desk.game, forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened))
         )
 
 

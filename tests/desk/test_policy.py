@@ -6,7 +6,7 @@ import pytest
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 POLICY = b"exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n"
 
@@ -76,8 +76,6 @@ def test_an_auditor_has_no_policy(russian_home, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
     assert run(["policy", str(table.russian.folder)]) == 2
     assert "auditor" in capsys.readouterr().err
-
-
 
 
 def test_a_policy_is_checked_when_it_is_given_every_wrong_name_at_once(russian_home, tmp_path, capsys):

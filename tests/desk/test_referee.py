@@ -9,11 +9,10 @@ from helpers.relaying import day, no, read, well
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import clock, drafts
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history
-from kursk_pbem.trust import keys, paper
-from kursk_pbem.trust import message as messages
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import folders, histories
+from kursk_pbem.trust import keys, messages, papers
 
 pytestmark = pytest.mark.slow
 
@@ -24,8 +23,15 @@ def test_a_referee_is_pinned_beside_both_sides_and_shown(relayed, kursk, tmp_pat
     head = folders.read_message(folders.message_path(relayed.german.folder, 0))
     assert head.mapping("keys")["referee"] == keys.read_public(relayed.place / "me.pub")
     assert head.text("dice-from") == "players"
-    status, said = kursk(relayed.russian, "accept", folders.message_path(relayed.german.folder, 0), "--key",
-                         relayed.russian.key, "--dir", tmp_path)  # fmt: skip
+    status, said = kursk(
+        relayed.russian,
+        "accept",
+        folders.message_path(relayed.german.folder, 0),
+        "--key",
+        relayed.russian.key,
+        "--dir",
+        tmp_path,
+    )
     assert status == 0
     assert "key of referee: SHA256:" in said
     assert "A referee relays" in said
@@ -40,8 +46,19 @@ def test_a_game_without_a_referee_says_nothing_of_one(demo, monkeypatch, capsys,
 
 
 def test_a_referee_is_somebody_else(relayed, kursk, tmp_path):
-    base = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", relayed.german.key, "--opponent",
-            relayed.russian.place / "me.pub", "--dir", tmp_path, "--relay")  # fmt: skip
+    base = (
+        "propose",
+        "battle-for-kursk/citadel",
+        "--as",
+        "german",
+        "--key",
+        relayed.german.key,
+        "--opponent",
+        relayed.russian.place / "me.pub",
+        "--dir",
+        tmp_path,
+        "--relay",
+    )
     for player in relayed.players.values():
         no(kursk(relayed.german, *base, player.place / "me.pub"), 2, "somebody else")
     no(kursk(relayed.german, *base, relayed.key), 2)  # a private key is not handed out
@@ -58,10 +75,16 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
     assert f"the referee had message 3 of russian at {day(3)}; message 4 is due {day(13)}" in said
     found = read(relayed.folder / "receipt-0003.yaml")
     assert found.content == {
-        "kursk-pbem": "1", "type": "receipt", "game": relayed.german.desk.game.chain.game, "seq": "3",
-        "from": "referee", "id": relayed.german.desk.game.chain.ids[3], "received": day(3), "due": day(13),
-    }  # fmt: skip
-    game = history.load(relayed.folder).game
+        "kursk-pbem": "1",
+        "type": "receipt",
+        "game": relayed.german.desk.game.chain.game,
+        "seq": "3",
+        "from": "referee",
+        "id": relayed.german.desk.game.chain.ids[3],
+        "received": day(3),
+        "due": day(13),
+    }
+    game = histories.load(relayed.folder).game
     assert game.papers.receipts[3].id == found.id
     assert not game.over
     said = well(whistle("status", relayed.folder))
@@ -73,28 +96,42 @@ def test_now_is_the_clocks_and_only_there(relayed, whistle):
         well(whistle("receipt", relayed.folder, "--due", day(9)))
     found = read(relayed.folder / "receipt-0003.yaml")
     assert (found.text("received"), found.text("due")) == (day(5), day(9))
-    assert paper.times.is_time(clock.now())
+    assert papers.times.is_time(clock.now())
 
 
 def test_a_receipt_is_given_once(relayed, whistle):
     ask = ("receipt", relayed.folder, "--received", day(3), "--days", "10")
     well(whistle(*ask))
     before = (relayed.folder / "receipt-0003.yaml").read_bytes()
-    for words in (ask, ("receipt", relayed.folder), ("receipt", relayed.folder, "--due", day(13)),
-                  ("receipt", relayed.folder, "--days", "10")):  # fmt: skip
+    for words in (
+        ask,
+        ("receipt", relayed.folder),
+        ("receipt", relayed.folder, "--due", day(13)),
+        ("receipt", relayed.folder, "--days", "10"),
+    ):
         well(whistle(*words), "was signed before; nothing changed")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
         no(whistle("receipt", relayed.folder, *words), 2, "of several the earliest counts")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 
-@pytest.mark.parametrize("words", [
-    ("--received", "1943-02-30T03:00:00Z", "--days", "1"), ("--received", "1943-07-06T24:00:00Z", "--days", "1"),
-    ("--received", "1943-07-06T03:00:00z", "--days", "1"), ("--due", "1943-07-06T03:00:00+01:00"),
-    ("--due", "1943-06-30T23:59:60Z"), ("--due", "tomorrow"), ("--received", day(3)), ("--days", "0"),
-    ("--received", day(3), "--due", day(2)), ("--due", day(9), "--days", "3", "--received", day(3)),
-    ("--received", "9999-12-30T00:00:00Z", "--days", "5"), ("--seq", "4", "--days", "3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--received", "1943-02-30T03:00:00Z", "--days", "1"),
+        ("--received", "1943-07-06T24:00:00Z", "--days", "1"),
+        ("--received", "1943-07-06T03:00:00z", "--days", "1"),
+        ("--due", "1943-07-06T03:00:00+01:00"),
+        ("--due", "1943-06-30T23:59:60Z"),
+        ("--due", "tomorrow"),
+        ("--received", day(3)),
+        ("--days", "0"),
+        ("--received", day(3), "--due", day(2)),
+        ("--due", day(9), "--days", "3", "--received", day(3)),
+        ("--received", "9999-12-30T00:00:00Z", "--days", "5"),
+        ("--seq", "4", "--days", "3"),
+    ],
+)
 def test_receipts_that_cannot_be(relayed, whistle, words):
     no(whistle("receipt", relayed.folder, *words), 2)
     assert not list(relayed.folder.glob("receipt*"))
@@ -155,14 +192,14 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
     illegal = {**content, "orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}
     unrevealed = {name: value for name, value in content.items() if name != "reveal"}
     for false, status in ((illegal, 1), (unrevealed, 3)):
-        armour = signer.sign(paper.sshsig.NAMESPACE, messages.signed_bytes(false))
+        armour = signer.sign(papers.sshsig.NAMESPACE, messages.signed_bytes(false))
         letter = table.place / "void.yaml"
         letter.write_text(messages.emit(false, armour), encoding="ascii")
         no(whistle("receipt", letter, "--received", day(4), "--days", "5"), status)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()
     well(whistle("forfeit", table.folder, "--declared", day(14)))
-    assert history.load(table.folder).game.verdict.winner == "russian"
+    assert histories.load(table.folder).game.verdict.winner == "russian"
 
 
 # A forfeit
@@ -172,11 +209,17 @@ def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
     """The German can compute the dice of message 4, dislikes them and sends nothing (selective abort)."""
     table = forfeited
     assert read(table.folder / "forfeit.yaml").content == {
-        "kursk-pbem": "1", "type": "forfeit", "game": table.german.desk.game.chain.game, "seq": "3",
-        "from": "referee", "id": table.german.desk.game.chain.ids[3], "side": "german", "due": day(13),
+        "kursk-pbem": "1",
+        "type": "forfeit",
+        "game": table.german.desk.game.chain.game,
+        "seq": "3",
+        "from": "referee",
+        "id": table.german.desk.game.chain.ids[3],
+        "side": "german",
+        "due": day(13),
         "declared": day(14),
-    }  # fmt: skip
-    game = history.load(table.folder).game
+    }
+    game = histories.load(table.folder).game
     assert game.over
     verdict = game.verdict
     assert (verdict.winner, verdict.how) == ("russian", "forfeit")

@@ -7,10 +7,10 @@ from helpers.relaying import day
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
-from kursk_pbem.desk import begin, director, drafts
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys
 
 POSTURE = {"choice": {"posture/turn-1": {"posture": "pause", "reaction": "no"}}}
@@ -75,9 +75,15 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
     path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
     before = sorted(each.name for each in folder.iterdir())
     for words in (
-        ("draft", folder), ("draft", "--force", folder), ("check", path), ("sign", path, "--yes"), ("moves", path),
-        ("offer", folder, "draw", "--yes"), ("reply", folder, "decline", "--yes"), ("resign", folder, "--yes"),
-    ):  # fmt: skip
+        ("draft", folder),
+        ("draft", "--force", folder),
+        ("check", path),
+        ("sign", path, "--yes"),
+        ("moves", path),
+        ("offer", folder, "draw", "--yes"),
+        ("reply", folder, "decline", "--yes"),
+        ("resign", folder, "--yes"),
+    ):
         status, said = kursk(referee, *words)
         assert status == 2, (words, said)
         assert "a referee" in said or "no offer" in said, (words, said)

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
-from kursk_pbem.desk import copies
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.rescue import copies
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages
 
 pytestmark = pytest.mark.slow
 
@@ -300,9 +299,7 @@ def forged(loser, seq, number=9999, sender="german"):
 
 
 @pytest.mark.parametrize(("number", "sender"), [(9999, "german"), (9998, "german"), (8, "german"), (9, "russian")])
-def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named(
-    demo, tmp_path, kursk, number, sender
-):
+def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named(demo, tmp_path, kursk, number, sender):
     loser = Loser(demo, tmp_path)
     path = forged(loser, 6, number, sender)
     said = restored(kursk, loser)

@@ -17,21 +17,19 @@ from typing import Any
 from unittest import mock
 
 from helpers.signing_desk import SIGNERS
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report.text import Luck
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import commit, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import chains, commit, messages, sshsig
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
 
 FIRST = 3  # the first message that may roll, offer or resign (2.3)
 FACES = "123456"
@@ -110,10 +108,15 @@ class Sitting:
         prev = bytes.fromhex(chain.head_id)
         following = following or commit.next_opening(self.secrets[self.due], k + 2, prev, opening)
         content: Content = {
-            "kursk-pbem": "1", "type": "accept" if k == 1 else kind, "game": chain.game, "seq": str(k),
-            "from": self.due, "prev": chain.head_id, "open": opening.hex(),
+            "kursk-pbem": "1",
+            "type": "accept" if k == 1 else kind,
+            "game": chain.game,
+            "seq": str(k),
+            "from": self.due,
+            "prev": chain.head_id,
+            "open": opening.hex(),
             "commit": commit.commitment(chain.nonce, k + 2, following).hex(),
-        }  # fmt: skip
+        }
         replies = kind == "reply"
         reveal = {} if replies else dict(self.kept.get(self.due, {}))
         orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), k)
@@ -178,13 +181,23 @@ def begin(
     secrets = {side: digest("secret", side, tags.get(side, tag)) for side in ruleset.sides}
     nonce = digest("nonce", tag)
     second = commit.next_opening(secrets[proposer], 2, commit.NO_PREV, nonce)
-    first = signed({
-        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": proposer,
-        "commit": commit.commitment(nonce, 2, second).hex(), "nonce": nonce.hex(), "dice-from": "players",
-        "keys": {side: SIGNERS[side].public for side in ruleset.sides}, "names": dict.fromkeys(ruleset.sides, "x"),
-        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
-        "scenario": {"id": f"{ruleset.id}/test", "sha256": "0" * 64}, "options": {}, "state-out": state.sha256(),
-    })  # fmt: skip
+    first = signed(
+        {
+            "kursk-pbem": "1",
+            "type": "propose",
+            "seq": "0",
+            "from": proposer,
+            "commit": commit.commitment(nonce, 2, second).hex(),
+            "nonce": nonce.hex(),
+            "dice-from": "players",
+            "keys": {side: SIGNERS[side].public for side in ruleset.sides},
+            "names": dict.fromkeys(ruleset.sides, "x"),
+            "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
+            "scenario": {"id": f"{ruleset.id}/test", "sha256": "0" * 64},
+            "options": {},
+            "state-out": state.sha256(),
+        }
+    )
     return Sitting(Game(ruleset, setting, chains.start(first), state, Luck()), secrets, (first,))
 
 

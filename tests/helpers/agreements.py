@@ -6,13 +6,10 @@ import shutil
 
 from helpers.signed_play import Player, Table
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, offers
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import successor
+from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.game import folders, successor
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def propose(player, **terms):
@@ -98,10 +95,18 @@ def forged(table, side, kind, **more):
     chain, own = game.chain, table.players[side].desk.own
     zero = "00" * 32
     content = {
-        "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(chain.next_seq), "from": side,
-        "prev": chain.head_id, "open": zero, "commit": zero, "state-in": game.state.sha256(),
-        "state-out": game.state.sha256(), **more,
-    }  # fmt: skip
+        "kursk-pbem": "1",
+        "type": kind,
+        "game": chain.game,
+        "seq": str(chain.next_seq),
+        "from": side,
+        "prev": chain.head_id,
+        "open": zero,
+        "commit": zero,
+        "state-in": game.state.sha256(),
+        "state-out": game.state.sha256(),
+        **more,
+    }
     if (opening := desks.opening(table.players[side].desk, own)) is not None:
         content["open"] = opening.hex()
     armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))

@@ -3,16 +3,13 @@
 import copy
 from dataclasses import replace
 
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import reports
+from kursk_pbem.game import folders, games, reports
 from kursk_pbem.game.journal import SIGNED, Slot
 from kursk_pbem.kernel.orders import filing
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import commit, keys, messages, sshsig
 
 SALT = b"\x01" * 16
 
@@ -31,10 +28,15 @@ class Cheat:
         opened = desks.opening(desk, own)
         following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
         content = {
-            "kursk-pbem": "1", "type": "turn", "game": chain.game, "seq": str(desk.seq), "from": self.player.side,
-            "prev": chain.head_id, "open": opened.hex(),
+            "kursk-pbem": "1",
+            "type": "turn",
+            "game": chain.game,
+            "seq": str(desk.seq),
+            "from": self.player.side,
+            "prev": chain.head_id,
+            "open": opened.hex(),
             "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
-        }  # fmt: skip
+        }
         revealed = desks.reveals(desk, own)
         return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
 

@@ -8,20 +8,25 @@ from pathlib import Path
 
 from helpers import crash_play
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import journal
+from kursk_pbem.desk import desks
+from kursk_pbem.game import folders, journal
 from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):
     """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
     arguments = [mode, str(place), str(out), str(most), *map(str, words)]
     root = Path(__file__).parents[2]
-    subprocess.run([sys.executable, crash_play.__file__, *arguments], check=True, timeout=120, cwd=root,
-                   env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, crash_play.__file__, *arguments],
+        check=True,
+        timeout=120,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdin=subprocess.DEVNULL,
+    )
     return [Place(each) for each in sorted(out.iterdir())]
 
 

@@ -6,7 +6,7 @@ import copy
 import subprocess
 
 from helpers.lies import NEEDS_RULES, Found, Leaves, changed, lie, other
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 # Dice, openings, reveals
 
@@ -197,9 +197,10 @@ def an_escape(desk):
 
 
 @lie(
-    4, "canonical",
+    4,
+    "canonical",
     short=Leaves("free text is for people; the program refuses what steers a terminal, the script prints none"),
-)  # fmt: skip
+)
 def a_hidden_letter(desk):
     desk.forge(4, note="out of sight \u202e")
 

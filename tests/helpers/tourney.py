@@ -6,91 +6,27 @@ played by random players at their own desks, who give up early unless they are t
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from helpers import registry
-from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, clock, drafts, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
+from helpers.person import Person
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import times
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament import letters, reader, record
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.office import intake, post
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages
 
 START = "2027-01-01T12:00:00Z"
-
-
-@dataclass
-class Person:
-    """Somebody at a place of their own: key, private folder, an inbox."""
-
-    name: str
-    place: Path
-    world: World = field(repr=False)
-    tournament: Path = Path()
-
-    @property
-    def home(self) -> Path:
-        return self.place / "private"
-
-    @property
-    def key(self) -> Path:
-        return self.place / "me"
-
-    @property
-    def public(self) -> str:
-        return keys.read_public(self.place / "me.pub")
-
-    @property
-    def inbox(self) -> Path:
-        path = self.place / "inbox"
-        path.mkdir(exist_ok=True)
-        return path
-
-    @contextmanager
-    def at_home(self) -> Iterator[None]:
-        """Here commands are this person's, at the time of the world."""
-        before = {name: os.environ.get(name) for name in ("KURSK_HOME", "KURSK_KEY")}
-        os.environ.update(KURSK_HOME=str(self.home), KURSK_KEY=str(self.key))
-        try:
-            with clock.fixed(self.world.time):
-                yield
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
-
-    def kursk(self, *words: object, status: int | None = 0) -> str:
-        """Give a command; what it printed, to both streams. AssertionError if it ends otherwise."""
-        self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
-        with self.at_home(), self.world.listening() as said:
-            got = run([str(word) for word in words])
-        text = said()
-        assert status is None or got == status, (self.name, words, got, text)
-        return text
-
-    def letters(self) -> list[Path]:
-        """The letters that this person has written and not sent."""
-        found = []
-        for own in record.every(self.home):
-            found += letters.waiting(own.letters)
-        return found
 
 
 class World:

@@ -8,12 +8,13 @@ from fractions import Fraction
 import pytest
 from helpers import registry
 
-from kursk_pbem.game import rulebook, scenarios
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.report import text
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.moves import of_side
+from kursk_pbem.rulebook import books
 from rulesets import toys
 from rulesets.hex_toy import assaults
 from rulesets.typed import Players, one_line
@@ -41,10 +42,15 @@ def test_what_may_be_done_is_said_to_programs_without_hexes(begun):
     players = begun(PLANE)
     found = json.loads(players.type("north", "moves", players.folder["north"], "n-3", "--json"))
     (phase,) = found["phases"]
-    assert phase["units"] == [{
-        "unit": "n-3", "place": "30.50, 28.75", "how": "", "to": [],
-        "within": "anywhere within 3.00 inches, but not into the water",
-    }]  # fmt: skip
+    assert phase["units"] == [
+        {
+            "unit": "n-3",
+            "place": "30.50, 28.75",
+            "how": "",
+            "to": [],
+            "within": "anywhere within 3.00 inches, but not into the water",
+        }
+    ]
     assert found["targets"][0]["lines"] == ["n-3, 25.10 inches: 6 dice, hits at 6 or more, saved at 2 or less"]
 
 
@@ -62,8 +68,10 @@ def test_modifiers_of_dice_are_no_shifts_of_a_column():
     assert "Shifts: none" not in lines
     assert "Final column: 1:2" in lines
     assert lines[lines.index("Modifiers of the dice:") + 1 :] == [
-        "-2 defence in forest [4.2]", "+1 the assault is bold [4.4]", "-1 an early volley [4.5]",
-    ]  # fmt: skip
+        "-2 defence in forest [4.2]",
+        "+1 the assault is bold [4.4]",
+        "-1 an early volley [4.5]",
+    ]
     target = Target(("a-1",), "D4", event, ())
     shown = of_side("", Outlook("violet", (), (target,), ()), kit.ruleset.seen.words(kit.setting(kit.scenarios[0])))
     assert "4:16 = 1:2; dice -2 defence in forest [4.2], +1 the assault is bold" in one_line(shown)
@@ -80,8 +88,10 @@ def test_a_test_before_a_battle_does_not_stand_under_the_one_before_it():
     """What has the id of a battle in its label belongs to that battle, and stands under it if it comes after it."""
     kit = registry.kit(HEX)
     _lines, event = told(kit, {"id": "a1", "hex": "D4", "units": ["v-1"]}, ["v-1"], "bold", "early")
-    tests = [kinds.Tested("4.1", "v-3", what, f"{of}/{what}", "3", "at 4 or less", True, "goes in", "4/6")
-             for of, what in (("a1", "rally"), ("a2", "nerve"))]  # fmt: skip
+    tests = [
+        kinds.Tested("4.1", "v-3", what, f"{of}/{what}", "3", "at 4 or less", True, "goes in", "4/6")
+        for of, what in (("a1", "rally"), ("a2", "nerve"))
+    ]
     words, luck = kit.ruleset.seen.words(kit.setting(kit.scenarios[0])), text.Luck()
     heading = text.Heading("0" * 64, 3, "turn", "violet", "", "", "dawn", "0" * 64, "", "", "0" * 64, fresh=False)
     shown = text.report(heading, [event, *tests], words, text.Standing((), "", None), luck)
@@ -208,5 +218,5 @@ def test_every_paragraph_that_is_cited_is_in_the_rulebook(rid):
     for seed in range(3):
         for _before, result in toys.play(kit, setting, seed):
             cited.update(event.rule for event in result.events)
-    assert cited.keys() <= rulebook.load(kit.ruleset.rulebook).paragraphs.keys()
+    assert cited.keys() <= books.load(kit.ruleset.rulebook).paragraphs.keys()
     assert scenarios.load(kit.scenarios[0]) == setting.scenario

@@ -13,7 +13,8 @@ import pytest
 from helpers import import_graph, registry
 
 from kursk_pbem.formats import precheck
-from kursk_pbem.game import rulebook, scenarios
+from kursk_pbem.game import scenarios
+from kursk_pbem.rulebook import books
 from rulesets import toys
 
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
@@ -109,7 +110,7 @@ def own(rid):
     kit = registry.kit(rid)
     ruleset, words = kit.ruleset, {kit.id, *kit.sides}
     words |= {word for option in ruleset.options for word in (option.key, *option.values)}
-    words |= set(rulebook.load(ruleset.rulebook).paragraphs)
+    words |= set(books.load(ruleset.rulebook).paragraphs)
     for refereed in (False, True):
         setting = kit.setting(kit.scenarios[0], refereed=refereed)
         for stage in ruleset.play.stages(setting).values():
@@ -138,14 +139,16 @@ def of_schema(schema):
 def texts(file, source):
     """(line, text) of every string and name in a module; docstrings only where they are help for players."""
     tree = ast.parse(source)
-    silent = set() if file.startswith("cli/") else {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
-    }  # fmt: skip
-    silent |= {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")
-    }
+    silent = (
+        set()
+        if file.startswith("cli/")
+        else {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
+        }
+    )
+    silent |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.lineno, node.value
@@ -204,9 +207,24 @@ def test_the_words_are_those_of_the_system():
     words = own("battle-for-kursk")
     assert len(words) > 300
     assert {
-        "9.3-stand-fast", "german", "russian-rolls", "housekeeping", "uncovered", "posture", "engaged-german", "mud",
-        "offensives-russian", "give-ups", "exchange-drl", "weather", "doomed", "g-48-pz", "r-1-tc", "panzer", "guards",
-    } <= words  # fmt: skip
+        "9.3-stand-fast",
+        "german",
+        "russian-rolls",
+        "housekeeping",
+        "uncovered",
+        "posture",
+        "engaged-german",
+        "mud",
+        "offensives-russian",
+        "give-ups",
+        "exchange-drl",
+        "weather",
+        "doomed",
+        "g-48-pz",
+        "r-1-tc",
+        "panzer",
+        "guards",
+    } <= words
 
 
 @pytest.mark.parametrize(
@@ -218,16 +236,16 @@ def test_the_words_are_those_of_the_system():
         ("report/text.py", "x = f'no attack takes place [9.1]'"),
         ("kernel/state.py", "umpire.refuse('9.3-stand-fast', why)"),
         ("kernel/state.py", "def f(german): pass"),
-        ("cli/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
+        ("cli/orders/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
         ("desk/play.py", "if 'g-48-pz' in units: pass"),
-        ("game/game.py", "stage == 'russian-dice'"),
+        ("game/games.py", "stage == 'russian-dice'"),
     ],
 )
 def test_a_word_would_be_found(file, source):
     words = own("battle-for-kursk") - {*SHARED, *ENVELOPE}
     assert list(found(words, {file: source}))
     assert not list(found(words, {"demo/players.py": source}))
-    assert not list(found(words, {"kernel/x.py": "def f():\n    \"\"\"As in 9.3-stand-fast of the posture.\"\"\""}))
+    assert not list(found(words, {"kernel/x.py": 'def f():\n    """As in 9.3-stand-fast of the posture."""'}))
 
 
 def test_nothing_outside_the_tests_knows_the_toys():

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from helpers.four import four as played
-from helpers.tourney import Person, World
+from helpers.person import Person
+from helpers.tourney import World
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,12 @@ import shutil
 import pytest
 from helpers.tourney import World
 
-from kursk_pbem.desk import clock, timekeeper
-from kursk_pbem.desk.timekeeper import Opened, Term
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.formats import times
-from kursk_pbem.game import folder as game_folders
-from kursk_pbem.game import history as histories
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import histories
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office import office as offices
@@ -20,7 +21,7 @@ from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
-from kursk_pbem.trust import paper as referees
+from kursk_pbem.trust import papers as referees
 
 pytestmark = pytest.mark.slow
 

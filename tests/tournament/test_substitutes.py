@@ -7,13 +7,11 @@ import shutil
 import pytest
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import begin, timekeeper
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.timekeeper import Opened, Term
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
+from kursk_pbem.game import entropy, folders, histories
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score.counted import count
 

@@ -20,13 +20,10 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORD
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, history
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
+from kursk_pbem.game import entropy, folders, histories
+from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import chains, keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -71,8 +68,12 @@ class Bench:
     def ask(self, data, armour):
         """The kind of fault, '' if it finds none."""
         trial = self.script.Game()
-        trial.__dict__.update({key: type(value)(value) if isinstance(value, (list, dict)) else value
-                               for key, value in self.game.__dict__.items()})  # fmt: skip
+        trial.__dict__.update(
+            {
+                key: type(value)(value) if isinstance(value, (list, dict)) else value
+                for key, value in self.game.__dict__.items()
+            }
+        )
         try:
             trial.add(Paper(len(trial.chain), data, armour))
         except self.script.FaultError as fault:
@@ -118,8 +119,12 @@ def judged(line, content, key):
         message = messages.read_archive(data, armour, "forged")
     except KurskError as error:
         return (error.exit_status, ""), (error.exit_status, ""), data, armour
-    return (said(lambda: line.game.chain.extend(message)), said(lambda: record.extend(line.game, message)), data,
-            armour)  # fmt: skip
+    return (
+        said(lambda: line.game.chain.extend(message)),
+        said(lambda: record.extend(line.game, message)),
+        data,
+        armour,
+    )
 
 
 def ways(line):
@@ -139,8 +144,14 @@ def continued(line):
         if not isinstance(state, str):
             said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
             head = old.game.chain.head
-            message = proposal(f"after {line.name}", head["scenario"]["id"], other(state.side), state,
-                               options=head["options"], continues=said)  # fmt: skip
+            message = proposal(
+                f"after {line.name}",
+                head["scenario"]["id"],
+                other(state.side),
+                state,
+                options=head["options"],
+                continues=said,
+            )
             return random_game(f"after {line.name}", 6, line=Line(f"after {line.name}", message, record.begin(message)))
     raise AssertionError(line.name)
 
@@ -148,10 +159,7 @@ def continued(line):
 EACH, MOST = 1, 200
 """Changes of each message, and of each proposal; raise them for a longer look."""
 
-GAMES = {
-    "short": (CITADEL, {"uncovered": "ask"}),
-    "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"}),
-}
+GAMES = {"short": (CITADEL, {"uncovered": "ask"}), "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"})}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -176,7 +184,7 @@ def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
         table.send(offers.draw(table.due.desk))
         table.send(offers.decline(table.due.desk))
     key_of = {side: keys.load(player.key) for side, player in table.players.items()}.__getitem__
-    games = history.load(table.referee.folder).games
+    games = histories.load(table.referee.folder).games
     played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
     assert {message.type for message in played} == {"propose", "accept", "turn", "offer", "reply"}
     rng, verdicts = random.Random(0), Counter()

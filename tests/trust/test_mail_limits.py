@@ -11,8 +11,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import allowance, keys, mail, mailtext, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import allowance, keys, mail, mailtext, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +54,7 @@ COPIES = {
     "by strangers, a position of many lines": lambda: many(4 * MIB, forged, LINES),
     "by strangers, a position of too many lines": lambda: many(8 * MIB, forged, LINES + b" x\n" * 39_000),
     "by strangers, a position full of values": lambda: many(2 * MIB, forged, VALUES),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", COPIES)

@@ -9,8 +9,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, following, propose, sample, s
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import chain, mail, paper, referee, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import chains, mail, messages, papers, referee, sshsig
 from kursk_pbem.trust.referee import ContradictionError
 
 T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
@@ -21,7 +20,7 @@ L = 2**252 + 27742317777372353535851937790883648493
 def relayed(length, **changes):
     """An uneventful game of so many messages with a referee; the German writes the odd ones."""
     keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
-    result = chain.start(signed(propose(keys=keys, **changes)))
+    result = chains.start(signed(propose(keys=keys, **changes)))
     while result.next_seq < length:
         result = result.extend(signed(following(result)))
     return result
@@ -42,7 +41,7 @@ def text_of(said, by="referee", armour=None):
 
 def made(of, seq=None, kind="receipt", by="referee", **changes):
     """A paper, signed and read back as mailed."""
-    return paper.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
+    return papers.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
 
 
 def forfeit(of, seq=None, **changes):
@@ -63,13 +62,13 @@ def refused(of, papers, fault, *words, kind=TrustError, over=False):
 
 def test_the_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_byte():
     mailed = (PLAYERS / "receipt-0010.yaml").read_bytes()
-    one = paper.read(mailed, "receipt-0010.yaml")
+    one = papers.read(mailed, "receipt-0010.yaml")
     raw, armour = (PLAYERS / "receipt-0010.json").read_bytes(), (PLAYERS / "receipt-0010.json.sig").read_text("ascii")
-    two = paper.read_archive(raw, armour, "receipt-0010.json")
+    two = papers.read_archive(raw, armour, "receipt-0010.json")
     assert (one.content, one.id, one.signed) == (two.content, two.id, raw)
     for each in (one, two):
-        assert paper.emit(each).encode("ascii") == mailed
-    of = chain.start(sample(0))
+        assert papers.emit(each).encode("ascii") == mailed
+    of = chains.start(sample(0))
     for k in range(1, 11):
         of = of.extend(sample(k))
     found = referee.weigh(of, [one, two], over=False)
@@ -77,72 +76,123 @@ def test_the_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_by
     assert found.due(10) == "1943-07-16T03:00:00Z"
 
 
-@pytest.mark.parametrize("change", [
-    {"received": None}, {"due": None}, {"id": None}, {"game": None}, {"seq": None}, {"from": None}, {"side": "german"},
-    {"declared": T[3]}, {"note": "hello"}, {"prev": "ab" * 32}, {"state": {"type": "state"}}, {"seq": "01"},
-    {"seq": "10000"}, {"seq": "-1"}, {"seq": ["1"]}, {"id": "AB" * 32}, {"game": "ab" * 31}, {"kursk-pbem": "2"},
-    {"received": ""}, {"received": {"at": T[0]}}, {"received": [T[0]]},
-    *({name: text} for name in ("received", "due") for text in (
-        "1943-02-30T03:00:00Z", "1943-07-06T24:00:00Z", "1943-07-06T03:00:00z", "1943-07-06t03:00:00Z",
-        "1943-07-06T03:00:00+00:00", "1943-07-06T23:59:60Z", "1943-07-06T03:00Z", "1943-07-06 03:00:00Z",
-        "0000-01-01T00:00:00Z", "1943-7-6T03:00:00Z", "1943-07-06", "now")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"received": None},
+        {"due": None},
+        {"id": None},
+        {"game": None},
+        {"seq": None},
+        {"from": None},
+        {"side": "german"},
+        {"declared": T[3]},
+        {"note": "hello"},
+        {"prev": "ab" * 32},
+        {"state": {"type": "state"}},
+        {"seq": "01"},
+        {"seq": "10000"},
+        {"seq": "-1"},
+        {"seq": ["1"]},
+        {"id": "AB" * 32},
+        {"game": "ab" * 31},
+        {"kursk-pbem": "2"},
+        {"received": ""},
+        {"received": {"at": T[0]}},
+        {"received": [T[0]]},
+        *(
+            {name: text}
+            for name in ("received", "due")
+            for text in (
+                "1943-02-30T03:00:00Z",
+                "1943-07-06T24:00:00Z",
+                "1943-07-06T03:00:00z",
+                "1943-07-06t03:00:00Z",
+                "1943-07-06T03:00:00+00:00",
+                "1943-07-06T23:59:60Z",
+                "1943-07-06T03:00Z",
+                "1943-07-06 03:00:00Z",
+                "0000-01-01T00:00:00Z",
+                "1943-7-6T03:00:00Z",
+                "1943-07-06",
+                "now",
+            )
+        ),
+    ],
+)
 def test_a_receipt_of_another_form_is_not_read(change):
     said = content(relayed(4)) | change
     said = {name: value for name, value in said.items() if value is not None}
     with pytest.raises(FileError) as caught:
-        paper.read(text_of(said).encode("ascii"), "receipt-0003.yaml")
+        papers.read(text_of(said).encode("ascii"), "receipt-0003.yaml")
     assert str(caught.value).startswith("receipt-0003.yaml")
     assert str(caught.value).isascii()
 
 
-@pytest.mark.parametrize("change", [
-    {"side": None}, {"declared": None}, {"due": None}, {"received": T[0]}, {"declared": "1943-02-30T03:00:00Z"},
-    {"side": "German"}, {"side": ""},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"side": None},
+        {"declared": None},
+        {"due": None},
+        {"received": T[0]},
+        {"declared": "1943-02-30T03:00:00Z"},
+        {"side": "German"},
+        {"side": ""},
+    ],
+)
 def test_a_forfeit_of_another_form_is_not_read(change):
     said = content(relayed(4), None, "forfeit") | change
     with pytest.raises(FileError):
-        paper.read(text_of({k: v for k, v in said.items() if v is not None}).encode("ascii"), "forfeit.yaml")
+        papers.read(text_of({k: v for k, v in said.items() if v is not None}).encode("ascii"), "forfeit.yaml")
 
 
 def test_a_line_end_behind_a_time_is_refused_in_both_forms():
     said = content(relayed(4)) | {"received": f"{T[0]}\n"}
     with pytest.raises(FileError):
-        paper.read(text_of(said).encode("ascii"), "x.yaml")
+        papers.read(text_of(said).encode("ascii"), "x.yaml")
     with pytest.raises(FileError):
-        paper.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
+        papers.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
 
 
-@pytest.mark.parametrize("raw", [
-    b"", b"receipt", b"type: receipt", b"type: [receipt]", b"{type: receipt, type: receipt}",
-    b"type: receipt\n--- \ntype: receipt", b"%YAML 1.1\ntype: receipt", b"type: &a receipt",
-    b"a: " + b"[" * 40_000 + b"receipt",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"receipt",
+        b"type: receipt",
+        b"type: [receipt]",
+        b"{type: receipt, type: receipt}",
+        b"type: receipt\n--- \ntype: receipt",
+        b"%YAML 1.1\ntype: receipt",
+        b"type: &a receipt",
+        b"a: " + b"[" * 40_000 + b"receipt",
+    ],
+)
 def test_what_is_no_paper_is_told_plainly(raw):
-    if paper.is_paper(raw):
+    if papers.is_paper(raw):
         with pytest.raises(FileError):
-            paper.read(raw, "x.yaml")
+            papers.read(raw, "x.yaml")
 
 
 def test_an_unsigned_paper_is_not_read():
     said = messages.emit(content(relayed(4)))
     with pytest.raises(FileError, match="not signed"):
-        paper.read(said.encode("ascii"), "x.yaml")
+        papers.read(said.encode("ascii"), "x.yaml")
     with pytest.raises(FileError, match="not signed"):
-        paper.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
+        papers.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
 
 
 def test_a_message_is_no_paper_and_a_paper_no_message():
     receipt = text_of(content(relayed(4))).encode("ascii")
-    assert paper.is_paper(receipt)
+    assert papers.is_paper(receipt)
     with pytest.raises(FileError, match="a referee's receipt"):
         messages.read(receipt, "x.yaml")
     turn = (PLAYERS / "0005.yaml").read_bytes()
-    assert not paper.is_paper(turn)
-    assert not paper.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
+    assert not papers.is_paper(turn)
+    assert not papers.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
     with pytest.raises(FileError):
-        paper.read(turn, "x.yaml")
+        papers.read(turn, "x.yaml")
 
 
 # One paper
@@ -159,7 +209,7 @@ def test_a_receipt_and_a_forfeit_that_hold():
 
 
 def test_T15_a_game_without_a_referee_takes_nobodys_word():
-    of = chain.start(signed(propose()))
+    of = chains.start(signed(propose()))
     refused(of, [made(of)], "sender", "names no referee")
 
 
@@ -176,7 +226,7 @@ def test_T17_a_receipt_that_was_changed_is_not_what_was_signed(change):
     of = relayed(5)
     said = content(of)
     armour = SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said))
-    refused(of, [paper.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
+    refused(of, [papers.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
 
 
 def malleated(armour, change):
@@ -199,7 +249,7 @@ def test_T17_T31_a_signature_that_was_rewritten(change):
     of = relayed(5)
     said = content(of)
     armour = malleated(SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), change)
-    refused(of, [paper.read(text_of(said, armour=armour).encode("ascii"), "x")], "signature")
+    refused(of, [papers.read(text_of(said, armour=armour).encode("ascii"), "x")], "signature")
 
 
 def test_T12_a_receipt_of_another_game():
@@ -233,8 +283,8 @@ def test_times_that_cannot_be_true():
 def test_of_several_receipts_the_earliest_counts_in_whatever_order_they_come():
     of = relayed(5)
     early, late = made(of, received=T[1], due=T[8]), made(of, received=T[2], due=T[20])
-    for papers in ([early, late], [late, early], [late, early, late]):
-        found = referee.weigh(of, papers, over=False)
+    for held in ([early, late], [late, early], [late, early, late]):
+        found = referee.weigh(of, held, over=False)
         assert found.receipts == {4: early}
         assert len(found.all) == 2
 
@@ -242,8 +292,8 @@ def test_of_several_receipts_the_earliest_counts_in_whatever_order_they_come():
 def test_two_receipts_of_one_time_with_two_terms_are_told():
     of = relayed(5)
     one, two = made(of, due=T[8]), made(of, due=T[9])
-    for papers in ([one, two], [two, one]):
-        refused(of, papers, "order", T[8], T[9], "which is right", kind=ContradictionError)
+    for held in ([one, two], [two, one]):
+        refused(of, held, "order", T[8], T[9], "which is right", kind=ContradictionError)
     earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
     refused(of, [one, two], "order", kind=ContradictionError)
     assert referee.weigh(of, [earlier, one, two], over=False).receipts == {4: earlier}
@@ -253,8 +303,8 @@ def test_T61_the_receipts_that_count_are_in_the_order_of_the_messages():
     """Message 4 holds the id of message 3. Two of one time came together; nothing is compared with a clock."""
     of = relayed(5)
     three, four = made(of, 3, received=T[3]), made(of, 4, received=T[2])
-    for papers in ([three, four], [four, three]):
-        refused(of, papers, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
+    for held in ([three, four], [four, three]):
+        refused(of, held, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
     same = made(of, 4, received=T[3])
     assert len(referee.weigh(of, [three, same], over=False).receipts) == 2
     refused(of, [made(of, 0, received=T[4]), same], "order", "without message 0", kind=ContradictionError)
@@ -329,7 +379,7 @@ def test_nobody_loses_by_silence_before_the_game_is_bound():
 
 def test_a_game_that_continues_another_binds_from_its_beginning():
     of = relayed(1)
-    continued = chain.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
+    continued = chains.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
     assert referee.weigh(continued, [made(continued), forfeit(continued)], over=False).forfeit
 
 
@@ -352,7 +402,7 @@ def test_every_single_change_of_a_signed_paper_is_refused():
         for letter in ("0", "Z", " ", "\n", "-"):
             text = good[:at] + letter + good[at + 1 :]
             try:
-                found = paper.read(text.encode("ascii"), "x")
+                found = papers.read(text.encode("ascii"), "x")
                 referee.check(of, found)
             except (FileError, TrustError):
                 continue
@@ -368,7 +418,7 @@ def test_papers_are_found_in_mails(kind):
     for each in (letter, quoted):
         turn = mail.pick(each, "mail.txt")
         assert turn.fits
-        assert paper.is_paper(turn.raw)
+        assert papers.is_paper(turn.raw)
         assert mail.read(turn.raw, turn.name).content == content(of, kind=kind)
         assert len(mail.extract(each, "mail.txt")) == 1
 

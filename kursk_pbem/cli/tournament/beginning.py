@@ -79,8 +79,7 @@ class _Asked:
 
 def _write(asked: _Asked) -> None:
     """Write the form of the rules."""
-    from kursk_pbem.game import folder as folders
-    from kursk_pbem.game import keyring
+    from kursk_pbem.game import folders, keyring
     from kursk_pbem.tournament.office import setup
 
     if not asked.systems:
@@ -118,14 +117,7 @@ def _sign(asked: _Asked) -> None:
 @yes_option
 @quiet_option
 def enter(
-    path: Path,
-    name: str,
-    guest: bool,
-    only_number: bool,
-    parent: Path,
-    key: Path | None,
-    yes: bool,
-    quiet: bool,
+    path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
 ) -> None:
     """Enter a tournament as NAME. RULES is the director's log/0000.yaml, or a mail with it; to enter late, all papers.
 

@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared, side_of
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
@@ -49,7 +49,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     listed = []
-    for battle in declared(umpire.setting, agenda):
+    for battle in battles_of(umpire.setting, agenda):
         hidden = plans.of_battle(sealed, battle.id)
         listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
@@ -125,8 +125,12 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
-    if not pos.here(battle.hex, ENEMY[side]) and not _held_by_a_line(pos, battle):
-        return "3.0-cancel", "nothing is left to attack"
+    if not pos.here(battle.hex, ENEMY[side]):
+        own, held = pos.here(battle.hex, side), _held_by_a_line(pos, battle)
+        if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
+            combat.umpire.repaired(2, "3.0-cancel")
+        if own or not held:
+            return "3.0-cancel", "nothing is left to attack"
     if side == RUSSIAN or battle.through:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]
@@ -170,13 +174,14 @@ def _alone(combat: Field, battle: Battle) -> str:
 def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
     """2.0-breakthrough, J-66: the Panzerkeile among the attackers: a korps with a marker, the Tigers from its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
-    return tuple((korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
-                 for korps in battle.attackers if pos.marked(marks.KEIL, korps))  # fmt: skip
+    return tuple(
+        (korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
+        for korps in battle.attackers
+        if pos.marked(marks.KEIL, korps)
+    )
 
 
-def _afterwards(
-    combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]
-) -> None:
+def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
     umpire, battle = combat.umpire, after.battle
     if not view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
@@ -191,9 +196,7 @@ def _afterwards(
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 
 
-def _break_through(
-    combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]
-) -> str:
+def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
     """2.0-breakthrough, J-32, J-66: a Panzerkeil that advanced together attacks once more. Why none does, or ''."""
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}

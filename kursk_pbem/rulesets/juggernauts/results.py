@@ -44,8 +44,11 @@ class Fight:
     def payers(self) -> dict[str, int]:
         """14.2: the attackers that can be lost, with their factors: all that live but artillery."""
         counters, where = self.umpire.setting.counters, view(self.umpire).where
-        return {uid: counters[uid].attack for uid in self.battle.attackers
-                if uid in where and counters[uid].kind != ARTILLERY}  # fmt: skip
+        return {
+            uid: counters[uid].attack
+            for uid in self.battle.attackers
+            if uid in where and counters[uid].kind != ARTILLERY
+        }
 
     def attack(self) -> Attack:
         """8.0: what defenders retreat from."""
@@ -169,7 +172,7 @@ def _go_back(fight: Fight, after: Aftermath, answer: Answer, push: int, *, held:
     for uid in fight.defenders:
         going = answer.of(uid)
         if length := max(push, 0 if held else going.withdraw):
-            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, forced=push > 0)
+            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)

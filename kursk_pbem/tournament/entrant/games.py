@@ -6,16 +6,14 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import KurskError, TrustError, UsageError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game import journal
-from kursk_pbem.game import rules as systems
+from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament import record as records
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 
 def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:

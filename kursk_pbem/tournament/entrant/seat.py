@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
 from kursk_pbem.tournament import chance, letters
 from kursk_pbem.tournament import record as records

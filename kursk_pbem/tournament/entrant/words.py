@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import history as histories
-from kursk_pbem.game import journal
+from kursk_pbem.game import histories, journal
 from kursk_pbem.tournament import record as records
 from kursk_pbem.tournament.book.records import DRAWN_GAME, Board
 from kursk_pbem.tournament.entrant import games

@@ -6,22 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import timekeeper
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
-from kursk_pbem.game import history as histories
+from kursk_pbem.game import histories
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks, outcomes
-from kursk_pbem.tournament.book.records import (
-    ADJOURNED,
-    AGREED,
-    DRAWN_GAME,
-    POINTS,
-    SILENCE,
-    WORD,
-    Board,
-    Entrant,
-)
+from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields

@@ -9,21 +9,19 @@ from typing import Any
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import begin, director, play, timekeeper
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.timekeeper import Opened, Term
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game import receipts
+from kursk_pbem.game import folders, histories, receipts
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as referees
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages
+from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass

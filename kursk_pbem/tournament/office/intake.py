@@ -22,8 +22,8 @@ from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers_
 from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.trust import mail
-from kursk_pbem.trust import paper as referees
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.messages import Message
 
 MOST_PAPERS = 500
 """Papers that one ``received`` acknowledges."""

@@ -10,16 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import receipts
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.tournament import letters
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as referees
+from kursk_pbem.trust import messages
+from kursk_pbem.trust import papers as referees
 
 _DIGITS = 8
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.game.folder import folder_name
+from kursk_pbem.game.folders import folder_name
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
 from kursk_pbem.tournament.book.people import open_draw

@@ -13,8 +13,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.game import folder as game_folders
-from kursk_pbem.game import rules as systems
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament import record as records
 from kursk_pbem.tournament import rules as rules_

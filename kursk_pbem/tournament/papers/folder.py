@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import apart
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.tournament.papers import paper as papers
 from kursk_pbem.tournament.papers.paper import Paper
 

@@ -17,8 +17,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 NAMESPACE = "kursk-tournament"
@@ -142,11 +141,7 @@ def draft(raw: bytes, name: str) -> Document:
 
 
 def sign(
-    content: Mapping[str, Plain],
-    signer: Signer,
-    name: str,
-    new: Signer | None = None,
-    document: Document | None = None,
+    content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
 ) -> Paper:
     """A paper with this content, signed; ``new`` is the new key that signs too. FileError if the form is wrong.
 

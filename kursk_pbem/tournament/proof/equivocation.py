@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import apart
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.office import intake
 from kursk_pbem.tournament.papers import fields, mails

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers.paper import NAMESPACE, Paper
 from kursk_pbem.tournament.proof import verify

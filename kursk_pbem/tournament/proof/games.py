@@ -9,7 +9,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played, Timed
 from kursk_pbem.errors import EXIT_TRUST, FileError, Where
 from kursk_pbem.formats import times
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome

@@ -14,7 +14,7 @@ from kursk_pbem.audit import batch
 from kursk_pbem.audit.batch import Task
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book import reading, rounds
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError

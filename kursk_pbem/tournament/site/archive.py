@@ -9,13 +9,13 @@ import io
 import zipfile
 from collections.abc import Iterator
 
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import receipts
 from kursk_pbem.tournament.papers import folder as folders
 from kursk_pbem.tournament.papers import paper as papers
 from kursk_pbem.tournament.site.view import View
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as referees
+from kursk_pbem.trust import messages
+from kursk_pbem.trust import papers as referees
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o100644 << 16

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.game import chapters
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import replay as replays
-from kursk_pbem.game.history import History
+from kursk_pbem.game.histories import History
 from kursk_pbem.report import replay as replay_pages
 from kursk_pbem.report.replay import Replay
 from kursk_pbem.tournament.book.records import Board
@@ -99,8 +99,7 @@ def _why_not(shown: View, board: Board) -> str:
     if not board.games:
         return "This board has no game yet." if board.outcome is None else "No game was played on this board."
     publish = shown.book.rules.publish
-    rule = {
-        view.AT_ONCE: "at once",
-        view.AFTER_TURN: f"once its turn {publish.get('turn', '1')} is over",
-    }.get(publish["games"], f"once round {board.round} is over")
+    rule = {view.AT_ONCE: "at once", view.AFTER_TURN: f"once its turn {publish.get('turn', '1')} is over"}.get(
+        publish["games"], f"once round {board.round} is over"
+    )
     return f"By the rules of this tournament a game is shown {rule}; this one is not yet, or its files are not here."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
 from kursk_pbem.game import disk
-from kursk_pbem.game import folder as game_folders
+from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.proof.verify import Proof
 from kursk_pbem.tournament.score import listing

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folder as game_folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game.history import History
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import histories
+from kursk_pbem.game.histories import History
 from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, FORFEIT, NOBODY, Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.folder import GAMES

@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from kursk_pbem.game import rulebook
 from kursk_pbem.kernel import events as ev
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, story
+from kursk_pbem.rulebook import books
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.seen import story
 from rulesets.battle_for_kursk.board import kursk
 
 
@@ -34,7 +35,7 @@ def test_no_more_than_seven_lines_and_each_is_one(accounts):
 
 
 def test_neither_names_an_id_or_a_paragraph(accounts):
-    paragraphs = "|".join(re.escape(each) for each in rulebook.load(RULESET.rulebook).paragraphs)
+    paragraphs = "|".join(re.escape(each) for each in books.load(RULESET.rulebook).paragraphs)
     for setting, _result, headlines, story_ in accounts:
         text = "\n".join((*headlines, *story_))
         assert not re.search(r"\b[gr]-[0-9a-z]", text)
@@ -92,10 +93,16 @@ def test_a_whole_turn_tells_what_became_of_the_orders(played):
     assert headlines[-1].startswith("Turn 2 begins: ")
 
 
-@pytest.mark.parametrize(("label", "where"), [
-    ("2116", ("", "Belgorod")), ("2115", ("north of", "Belgorod")), ("2117", ("", "Kharkov")),
-    ("2016", ("south-west of", "Belgorod")), ("2215", ("north-east of", "Belgorod")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("label", "where"),
+    [
+        ("2116", ("", "Belgorod")),
+        ("2115", ("north of", "Belgorod")),
+        ("2117", ("", "Kharkov")),
+        ("2016", ("south-west of", "Belgorod")),
+        ("2215", ("north-east of", "Belgorod")),
+    ],
+)
 def test_a_hex_lies_by_its_nearest_city(label, where):
     """Odd columns stand half a hex higher on this map, so 2016 lies lower than 2116 and 2215 higher."""
     setting = kursk("citadel")

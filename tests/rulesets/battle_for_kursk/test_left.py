@@ -2,7 +2,7 @@
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk.left import left
+from kursk_pbem.rulesets.battle_for_kursk.seen.left import left
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL
 from rulesets.battle_for_kursk.board import SEQ, attack, battles, kursk, message, moves, place, read
 
@@ -20,8 +20,13 @@ def said(line, text="", rule="", before=""):
         state = message(state, before, seq=SEQ - 1).after
     result = message(state, content)
     assert result.legal, [str(each) for each in result.violations]
-    filing = Filing(SEQ, state.side, orders=content.get("orders", {}), policy=content.get("policy", {}),
-                    sealed=content.get("seal", {}))  # fmt: skip
+    filing = Filing(
+        SEQ,
+        state.side,
+        orders=content.get("orders", {}),
+        policy=content.get("policy", {}),
+        sealed=content.get("seal", {}),
+    )
     found = left(kursk(), result.middle, result.events[result.duties :], filing)
     return [each.text for each in found if rule in ("", each.rule)]
 

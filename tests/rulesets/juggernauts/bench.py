@@ -12,14 +12,15 @@ from board import seats
 from helpers.measure import head, median_ms, row
 from helpers.registry import Kit
 
-from kursk_pbem.desk import drafts
-from kursk_pbem.desk import outlook as outlooks
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.game import folders
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.juggernauts import RULESET, movement, outlook
+from kursk_pbem.rulesets.juggernauts import RULESET, movement
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.trust import message as messages
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.trust import messages
 from rulesets import toys
 from rulesets.juggernauts import heavy
 from rulesets.juggernauts.board import Faces
@@ -59,8 +60,10 @@ def heaviest(root: Path, where: heavy.Place) -> None:
     seat, _other = seats.by_turn(seats.begun(root, heavy.HEAVY))
     desk, path = seat.sit(), seat.draft()
     game, wedges = desk.game, [uid for uid, counter in desk.game.setting.counters.items() if counter.tigers]
-    orders = {"battles": heavy.attacks(game.setting, game.state),
-              "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]]}  # fmt: skip
+    orders = {
+        "battles": heavy.attacks(game.setting, game.state),
+        "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]],
+    }
     written = messages.read_draft(folders.read_bytes(path), str(path))
     folders.write(path, messages.emit({**written.content, "orders": orders}), force=True)
     seen = outlooks.look(path, seat.home, ahead=False)

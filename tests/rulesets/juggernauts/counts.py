@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import movement, outlook, readiness, retreat
+from kursk_pbem.rulesets.juggernauts import movement, readiness, retreat
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, SIDES, Setting
 
 
@@ -26,9 +27,14 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
             for origin in bits(setting.board.near[here] & pos.occupied[ENEMY[side]]):
                 ways += len(retreat.ways(pos, uid, Attack(here, 1 << origin, 0), 2))
         found |= {
-            f"{side} reach": len(moves), f"{side} cost": sum(way.mp for way in moves), f"{side} second": len(later),
-            f"{side} supply": pos.supply(side).bit_count(), f"{side} zone": pos.zones[side].mask.bit_count(),
-            f"{side} targets": len(attacks), f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
-            f"{side} retreats": ways, f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
-        }  # fmt: skip
+            f"{side} reach": len(moves),
+            f"{side} cost": sum(way.mp for way in moves),
+            f"{side} second": len(later),
+            f"{side} supply": pos.supply(side).bit_count(),
+            f"{side} zone": pos.zones[side].mask.bit_count(),
+            f"{side} targets": len(attacks),
+            f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
+            f"{side} retreats": ways,
+            f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
+        }
     return found

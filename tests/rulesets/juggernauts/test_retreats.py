@@ -110,6 +110,17 @@ def test_8_0_room_in_a_stack_comes_before_the_way_away_from_attackers():
     assert (at(full, "r-65a"), is_(full, "disrupted", "r-65a"), full.since) == ("B13", True, (1, ""))
 
 
+def test_12_0_nobody_withdraws_into_a_full_hex_of_their_own_accord():
+    """J-44: the limit may be exceeded where it must be, and after a D nobody must go."""
+    text = "W10: r-69a | V9: g-505 | W9: g-47pzk | V10: g-5pz | W11: r-63a r-1tc r-7ak | V11: g-48pzk"
+    umpire = fight(place(text), attack("W10", "g-505"), dice="1", policy={"withdraw": "2"})
+    assert (fought(umpire).result, at(umpire, "r-69a"), umpire.since) == ("D", "W10", (2, "8.0"))
+    assert not any(is_(umpire, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
+    driven = fight(place(text), attack("W10", "g-47pzk"), dice="4", policy={"withdraw": "2"})
+    assert (fought(driven).result, at(driven, "r-69a"), driven.since) == ("D1", "W11", (1, ""))
+    assert all(is_(driven, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
+
+
 def test_8_0_one_step_into_a_line_past_the_attacker_where_all_others_are_full():
     """J-44: J9 and I11 touch the attacker's hex, and are hexes of the second line with room."""
     text = "J10: r-57a | I10: g-2ss | K10: r-6a r-13a | K11: r-48a r-70a | J11: {}"
@@ -131,7 +142,8 @@ def test_8_0_of_equal_ways_the_lowest_last_hex_and_then_the_lowest_first():
     assert ways == {wish: ("K11" if wish == "K11-K12" else "J11", "K12") for wish in ways}
     corner = place("T15: r-57a | S15: g-2ss")
     assert at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1", policy={"retreat": ["away S15"]}), "r-57a") == (
-        at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1"), "r-57a"))  # fmt: skip
+        at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1"), "r-57a")
+    )
 
 
 def advanced(text, order, die="3", policy=None):
@@ -235,8 +247,10 @@ def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
 def test_2_0_breakthrough_joins_an_attack_that_still_waits():
     """J-66: it is fought at once, with the Panzerkeil added."""
     text = KEIL.replace(";", " | V14: g-42k | V15: g-46pzk;")
-    orders = (attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
-              attack("U15", "g-46pzk", name="b2"))  # fmt: skip
+    orders = (
+        attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
+        attack("U15", "g-46pzk", name="b2"),
+    )
     umpire = fight(place(text), *orders, dice="1")
     assert fought(umpire, 1).battle == "b2"
     assert set(fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
@@ -300,9 +314,9 @@ def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
     assert (onward(umpire), umpire.since) == ([], (1, ""))
 
 
-@pytest.mark.parametrize(("goes", "made"), [
-    ("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("goes", "made"), [("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True)]
+)
 def test_2_0_breakthrough_is_made_by_the_whole_panzerkeil_or_not_at_all(goes, made):
     """J-32, J-66: neither Tigers without their korps, nor the korps without the Tigers that attacked with it."""
     umpire = fight(place(PAIR), attack("T15", "g-3pzk g-503", advance=goes, breakthrough="T16"), dice="1")
@@ -323,8 +337,12 @@ def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     """J-32: each is a formation of its own; the other may stay behind."""
     text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
     order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
-    for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", ""),
-                      ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503")):  # fmt: skip
+    for goes, who in (
+        ("g-2ss", "g-2ss"),
+        ("g-3pzk,g-503", "g-3pzk g-503"),
+        ("g-3pzk,g-2ss only U15", ""),
+        ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503"),
+    ):
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
         assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
     assert umpire.since == (2, "2.0-breakthrough")  # version 1 let neither of two attack that stood apart

@@ -31,8 +31,12 @@ def crowd(seed):
     foot = [uid for uid in there if setting.counters[uid].infantry]
     lost = [setting.board.labels[hex_] for hex_ in setting.lines if hex_ in near]
     keil = [f"keil {uid} {rng.choice(POINTY_NAMES)}" for uid in there if setting.counters[uid].panzerkorps]
-    words = [f"disrupted {' '.join(rng.sample(there, 6))}", f"entrenched {' '.join(foot)}",
-             f"lost {' '.join(rng.sample(lost, len(lost) // 3))}", *keil]  # fmt: skip
+    words = [
+        f"disrupted {' '.join(rng.sample(there, 6))}",
+        f"entrenched {' '.join(foot)}",
+        f"lost {' '.join(rng.sample(lost, len(lost) // 3))}",
+        *keil,
+    ]
     words = [word for word in words if " " in word.strip()]
     return place("; ".join([text, *words])), rng
 
@@ -80,8 +84,9 @@ def test_1_0_odds_and_3_0_must_as_the_second_referee_reckons_them(crowds):
         for uid in rng.sample(sorted(here.where), 20):
             side = here.side(uid)
             for hex_ in bits(board.near[here.where[uid]] & ~here.occupied[side]):
-                beside = [each for each in here.where if here.side(each) == side
-                          and board.near[hex_] >> here.where[each] & 1]  # fmt: skip
+                beside = [
+                    each for each in here.where if here.side(each) == side and board.near[hex_] >> here.where[each] & 1
+                ]
                 battle = Battle("b1", hex_, tuple(sorted({uid, *rng.sample(beside, rng.randint(1, len(beside)))})))
                 label, told = board.labels[hex_], odds.assess(here, battle)
                 if not told.defence.total:
@@ -114,18 +119,26 @@ def test_8_0_retreats_as_the_second_referee_walks_them(crowds):
 def packed(state):
     """The same with a few units more in every Russian hex: hardly any has room left."""
     setting, units = july(), dict(state.units)
-    hexes = sorted({unit.place for uid, unit in units.items()
-                    if unit.place in setting.board.index and setting.counters[uid].side == "russian"})  # fmt: skip
-    away = [uid for uid, unit in sorted(units.items())
-            if unit.place not in setting.board.index and setting.counters[uid].side == "russian"]  # fmt: skip
+    hexes = sorted(
+        {
+            unit.place
+            for uid, unit in units.items()
+            if unit.place in setting.board.index and setting.counters[uid].side == "russian"
+        }
+    )
+    away = [
+        uid
+        for uid, unit in sorted(units.items())
+        if unit.place not in setting.board.index and setting.counters[uid].side == "russian"
+    ]
     for number, uid in enumerate(away):
         units[uid] = replace(units[uid], place=hexes[number % len(hexes)], steps=1)
     return state.with_(units=units)
 
 
 def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(crowds):
-    """J-44, J-45: past attackers' hexes only where every way away from them ends in a full hex."""
-    board, past = july().board, 0
+    """J-44, J-45: past attackers' hexes only where every way away ends in a full hex, into it only who is driven."""
+    board, past, spared = july().board, 0, 0
     for state, rng in crowds:
         for crowd_ in (state, packed(state)):
             here, field = pos(crowd_), Field(crowd_)
@@ -133,12 +146,13 @@ def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(cr
                 near = here.occupied["german" if here.side(uid) == "russian" else "russian"]
                 beside = [*bits(near & board.near[here.where[uid]])]
                 origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
-                for length in (1, 2) if origins else ():
-                    found, passes = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length)
-                    ways = {tuple(board.labels[hex_] for hex_ in way) for way in found}
-                    assert ways == field.chosen_among(uid, {*board.names(origins)}, length), (uid, origins)
-                    past += passes
+                for driven, length in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2)) if origins else ():
+                    found = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
+                    ways = {tuple(board.labels[hex_] for hex_ in way) for way in found.ways}
+                    assert ways == field.chosen_among(uid, {*board.names(origins)}, length, driven), (uid, origins)
+                    past, spared = past + found.past, spared + found.spared
     assert past
+    assert spared
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
@@ -152,7 +166,8 @@ def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
         enough = [sum(each.values()) for each in every if sum(each.values()) >= due] or [sum(worth.values())]
         assert sum(worth[uid] for uid in losses.payment(worth, due)) == min(enough)
         assert sum(worth[uid] for uid in losses.largest(worth, due)) == max(
-            sum(each.values()) for each in every if sum(each.values()) <= due)  # fmt: skip
+            sum(each.values()) for each in every if sum(each.values()) <= due
+        )
         wishes = rng.sample(sorted(worth), rng.randint(0, len(worth)))
         gone = losses.victims(worth, due, wishes)
         assert sum(worth[uid] for uid in gone) >= min(due, sum(worth.values()))

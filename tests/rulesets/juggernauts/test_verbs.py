@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Asking, edited
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
-from kursk_pbem.rulesets.juggernauts.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets import toys
 from rulesets.juggernauts.board import JULY, attack, declared, july, place
 from rulesets.juggernauts.kit import KIT
@@ -57,11 +57,14 @@ def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
     assert not {"cancel", "breakthrough", "exploit"} & parts.keys()
 
 
-@pytest.mark.parametrize(("words", "policy"), [
-    ("all no-retreat no withdraw 2", {"no-retreat": "no", "withdraw": "2"}),
-    ("no-retreat", {"withdraw": "1"}),
-    ("b1 no-retreat yes", {"no-retreat": "yes", "withdraw": "1", "battles": {"b1": {"no-retreat": "yes"}}}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "policy"),
+    [
+        ("all no-retreat no withdraw 2", {"no-retreat": "no", "withdraw": "2"}),
+        ("no-retreat", {"withdraw": "1"}),
+        ("b1 no-retreat yes", {"no-retreat": "yes", "withdraw": "1", "battles": {"b1": {"no-retreat": "yes"}}}),
+    ],
+)
 def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     state = declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian")
     ask = asking(state, {"policy": {"no-retreat": "yes", "withdraw": "1"}})
@@ -257,3 +260,9 @@ def test_what_is_offered_says_what_it_means_7_0():
     again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange"))
     parts = offered("attack", again, "T15")
     assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())
+
+
+def test_what_an_order_takes_is_said_in_words_of_the_game():
+    """No name of the program stands there, like that of a constant."""
+    assert [(verb.name, verb.usage) for verb in verbs(july()) if "_" in verb.usage] == []
+    assert {verb.name for verb in verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}

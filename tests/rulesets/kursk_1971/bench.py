@@ -11,9 +11,10 @@ from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, drafts, outlook
+from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL
 from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 from rulesets.kursk_1971.random_play import Chooser, SeededDice
 
 NAME = "kursk-1971/july4-historical"
@@ -50,8 +51,10 @@ def _ten_attacks(game: Any, state: Any) -> Any:
     agenda: dict[str, Any] = {"declared": "2", "answered": "3"}
     agenda["superiority"] = [{"id": "r1", "base": "s-air2", "aircraft": ["g-air1"]}]
     agenda["battles"] = [
-        {**{key: each[key] for key in ("id", "hex", "attackers")},
-         "plan": {key: each[key] for key in ("retreat", "losses", "advance") if key in each}}
+        {
+            **{key: each[key] for key in ("id", "hex", "attackers")},
+            "plan": {key: each[key] for key in ("retreat", "losses", "advance") if key in each},
+        }
         for each in orders["battles"][:10]
-    ]  # fmt: skip
+    ]
     return state.with_(stage="german-dice", agenda=agenda)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971 import air, movement, outlook, retreat
+from kursk_pbem.rulesets.kursk_1971 import air, movement, retreat
 from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 
@@ -14,13 +15,18 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     pos, found = position(setting, state), {}
     for side in SIDES:
         own = pos.units(side)
-        first, second = ([way for uid in own for way in outlook.ends(pos, uid, key).values()]
-                         for key in (movement.INITIAL, movement.MOTOR))  # fmt: skip
+        first, second = (
+            [way for uid in own for way in outlook.ends(pos, uid, key).values()]
+            for key in (movement.INITIAL, movement.MOTOR)
+        )
         found |= {
-            f"{side} reach": len(first), f"{side} cost": sum(way.mp for way in first), f"{side} again": len(second),
-            f"{side} supply": pos.reached(side).bit_count(), f"{side} supplied": sum(map(pos.supplied, own)),
+            f"{side} reach": len(first),
+            f"{side} cost": sum(way.mp for way in first),
+            f"{side} again": len(second),
+            f"{side} supply": pos.reached(side).bit_count(),
+            f"{side} supplied": sum(map(pos.supplied, own)),
             f"{side} targets": len(list(outlook.attacks(pos, side))),
             f"{side} retreats": sum(len(retreat.candidates(pos, uid)) for uid in own),
             f"{side} range": sum(air.near(pos, uid).bit_count() for uid in air.bases(pos, side)),
-        }  # fmt: skip
+        }
     return found

@@ -10,18 +10,24 @@ import pytest
 from helpers import commands, signed_play
 
 from kursk_pbem.audit import gather, verify
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import agreement, begin
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.rulesets.kursk_1971 import combat, losses
 from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
 
 SHIPPED = data.folder("scenarios") / "kursk-1971" / "july4-historical"
-SPEARHEAD = {"g-17pz": "1621", "g-332": "1622", "g-255": "1523", "s-31t": "1620", "s-6t": "1522", "s-9t": "1722",
-             "s-40-3": "1820", "s-6g-3": "1822"}  # fmt: skip
+SPEARHEAD = {
+    "g-17pz": "1621",
+    "g-332": "1622",
+    "g-255": "1523",
+    "s-31t": "1620",
+    "s-6t": "1522",
+    "s-9t": "1722",
+    "s-40-3": "1820",
+    "s-6g-3": "1822",
+}
 """17th Panzer has broken through; three tank corps are around it, two infantry divisions behind."""
 ATTACK = {"id": "b1", "hex": "1621", "attackers": ["s-31t", "s-6t", "s-9t"], "losses": ["s-31t"]}
 
@@ -135,3 +141,12 @@ def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path
             game, _result = games.extend(game, message)
     assert found.status == 0
     assert (game.state.units["g-17pz"].place, game.state.units["kg1-5"].place) == ("eliminated", "off-map")
+
+
+@pytest.mark.parametrize(("version", "warned"), [("1", True), ("2", False)])
+def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
+    """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
+    game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
+    told = "\n".join(agreement.asked(game, "soviet"))
+    assert f"adjudication version {version}\n" in told
+    assert ("That is not the newest, which is 2." in told) is warned

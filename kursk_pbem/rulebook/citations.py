@@ -1,0 +1,95 @@
+"""Which function of a ruleset cites which paragraph of its rulebook, found in the ruleset's own source files.
+
+A function cites a paragraph by its id as a string (events, refusals), or by naming it in a docstring or comment:
+``9.3-stand-fast``, ``12.0 (2)`` for the second step of 12.0, ``4.0 Phase 10``. For contributors, tests and ``make
+rules``; no rule depends on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from kursk_pbem.rulesets import ruleset
+
+ID = r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[a-z0-9]+)*"
+_WHOLE = re.compile(ID)
+_PROSE = re.compile(rf"(?<![\w.:])({ID})(?: \(([0-9])\)| (Phase [0-9]+))?(?![\w-])")
+SEEN = "seen"
+_PACKAGES = Path(__file__).resolve().parents[2]
+
+
+class Citation(NamedTuple):
+    """A place that cites a paragraph: the file, and the function, class or table in it ('' for the module itself)."""
+
+    file: Path
+    name: str
+
+    def __str__(self) -> str:
+        """``kursk_pbem/rulesets/battle_for_kursk/combat.py: _apply``; a file elsewhere by its whole path."""
+        inside = self.file.is_relative_to(_PACKAGES)
+        path = (self.file.relative_to(_PACKAGES) if inside else self.file).as_posix()
+        return f"{path}: {self.name}" if self.name else path
+
+    @property
+    def shows(self) -> bool:
+        """Whether the place only shows what others decide: it stands in the ``seen`` of a ruleset."""
+        return self.file.parent.name == SEEN
+
+
+def of_ruleset(rid: str) -> dict[str, list[Citation]]:
+    """Paragraph id -> the places in the code of a ruleset that cite it. UsageError if there is no such ruleset."""
+    return of_folder(ruleset(rid).rulebook.parent)
+
+
+def of_folder(folder: Path) -> dict[str, list[Citation]]:
+    """Paragraph id -> the places in the modules of a folder that cite it, what decides first."""
+    found: dict[str, set[Citation]] = {}
+    root = folder.resolve()
+    for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):
+        for rule, line, owners in _cited(file.read_text(encoding="utf-8")):
+            inside = [(start, name) for start, end, name in owners if start <= line <= end]
+            found.setdefault(rule, set()).add(Citation(file, max(inside)[1] if inside else ""))
+    return {rule: sorted(places, key=lambda place: (place.shows, place)) for rule, places in found.items()}
+
+
+def _cited(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:
+    """Paragraph id, line, and what may own that line, for every citation in a module."""
+    tree = ast.parse(source)
+    owners, prose = _owners(tree), _docstrings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) in prose:
+                yield from ((rule, node.lineno, owners) for rule in _in_prose(node.value))
+            elif _WHOLE.fullmatch(node.value):
+                yield node.value, node.lineno, owners
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield from ((rule, token.start[0], owners) for rule in _in_prose(token.string))
+
+
+def _in_prose(text: str) -> Iterator[str]:
+    for rule, step, phase in _PROSE.findall(text):
+        yield f"{rule}-{step}" if step else f"{rule}-{phase.lower().replace(' ', '-')}" if phase else rule
+
+
+def _docstrings(tree: ast.Module) -> set[int]:
+    holders = (ast.Module, ast.FunctionDef, ast.ClassDef)
+    return {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, holders) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+
+
+def _owners(tree: ast.Module) -> list[tuple[int, int, str]]:
+    """First and last line and name of every function, class and table of a module; decorators are not counted."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    tables = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
+    named = [(node, node.name) for node in nodes] + [(node, ast.unparse(node.targets[0])) for node in tables]
+    return [(node.lineno, node.end_lineno or node.lineno, name) for node, name in named]

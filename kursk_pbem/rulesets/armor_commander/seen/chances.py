@@ -1,0 +1,180 @@
+"""5.5, 6.1 to 6.9, 7.2: exact chances of the fire orders that are known, by convolution over shots and models.
+
+Each fire order is taken by itself, from where everybody stands now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.armor_commander import fire, morale, plotting
+from kursk_pbem.rulesets.armor_commander.fire import Shot
+from kursk_pbem.rulesets.armor_commander.orders import RED
+from kursk_pbem.rulesets.armor_commander.position import OPEN, SHOWN, Field, field
+from kursk_pbem.rulesets.armor_commander.saves import Effect, binomial, one_more
+from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
+
+DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
+MOST = 2_000
+"""States of models together that are followed; where there are more, outcomes are told model by model."""
+NOW = "everybody stands where they stand now, and nobody has fallen or been pinned before"
+
+One = dict[int, Fraction]
+"""Crew left, 0 for destroyed; of a tank 1 as it was, -1 immobile."""
+Joint = dict[tuple[int, ...], Fraction]
+
+
+def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+    """The chances of every fire order that is known at this desk."""
+    table = field(setting, state)
+    found: list[Chances] = []
+    for side in setting.sides:
+        hidden = sealed.get(plotting.label(state.turn), []) if side == setting.sealer else []
+        waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
+        orders, _wrong = plotting.judged(table, side, waiting)
+        found += [_of(table, order.unit, fire.volley(table, order)) for order in orders.values() if order.chip == RED]
+    return tuple(found)
+
+
+def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
+    """5.5 to 7.2: one fire order."""
+    shots = [each for each in shots if each.target or each.why]
+    models = sorted({effect.model for each in shots for effect in each.effects})
+    joint = together(table, shots, models)
+    hits = _hits(shots)
+    singles = {mid: alone(table, shots, mid) for mid in models}
+    outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
+    title = f"{uid} fires: " + "; ".join(
+        f"{each.shooter}{f' at {each.target}' if each.target else ''}, {each.told}" for each in shots
+    )
+    sums = [
+        (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
+        for number, chance in enumerate(hits)
+        if len(hits) > 1
+    ]
+    for mid, ends in singles.items():
+        pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
+        gun = table.setting.models[mid].kind == GUN
+        falls = sum((chance for left, chance in ends.items() if 0 < left < crew), Fraction(0)) if gun else Fraction(0)
+        told = (
+            (f"{mid} is destroyed", ends.get(0, Fraction(0))),
+            (f"{mid} is immobilised", ends.get(-1, Fraction(0))),
+            (f"the crew of {mid} has casualties", falls),
+            (f"{mid} is pinned", pins),
+        )
+        sums += [each for each in told if each[1]]
+    destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
+    means = (("hits", sum((each.hits for each in shots), Fraction(0))), ("models destroyed", destroyed))
+    return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)
+
+
+def _hits(shots: Sequence[Shot]) -> list[Fraction]:
+    """5.5: the chance of 0, 1, ... hits."""
+    line = [Fraction(1)]
+    for each in (each for each in shots if each.band):
+        line = one_more(line, each.hits)
+    return line
+
+
+def begun(table: Field, mid: str) -> int:
+    """How a model is before the shots."""
+    if table.setting.models[mid].kind == GUN:
+        return table.state.units[mid].steps
+    return 1 if table.mobile(mid) else -1
+
+
+def after(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
+    """6.1 to 6.8: what becomes of a model in one state by one hit."""
+    if effect.crew:
+        for fallen, chance in enumerate(binomial(max(now, 0), 1 - effect.chance)):
+            yield now - fallen, chance
+        return
+    yield now, effect.chance
+    worse = (min(now, -1) if now else 0) if effect.blast else 0
+    yield worse, 1 - effect.chance
+
+
+def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
+    """What becomes of one model: hits are independent of each other."""
+    ends = {begun(table, mid): Fraction(1)}
+    for shot in shots:
+        for effect in (each for each in shot.effects if each.model == mid):
+            found: One = {}
+            for now, chance in ends.items():
+                found[now] = found.get(now, Fraction(0)) + chance * (1 - shot.hits)
+                for then, way in after(effect, now):
+                    found[then] = found.get(then, Fraction(0)) + chance * shot.hits * way
+            ends = found
+    return ends
+
+
+def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
+    """What becomes of all models together, for a hit may reach several; nothing beyond ``MOST`` states.
+
+    Chances are counted in parts of one ``whole``: fractions would be brought to their lowest terms at every step.
+    """
+    start = tuple(begun(table, mid) for mid in models)
+    ends, whole = {start: 1}, 1
+    for shot in (each for each in shots if each.band):
+        hit, parts = ends, 1
+        for effect in shot.effects:
+            place, found = models.index(effect.model), dict[tuple[int, ...], int]()
+            ways, of = _ways(effect, start[place])
+            parts *= of
+            for now, chance in hit.items():
+                for then, way in ways[now[place]]:
+                    key = (*now[:place], then, *now[place + 1 :])
+                    found[key] = found.get(key, 0) + chance * way
+            hit = found
+            if len(hit) > MOST:
+                return {}
+        hits, throws = shot.hits.as_integer_ratio()
+        joined = {key: chance * (throws - hits) * parts for key, chance in ends.items()}
+        for key, chance in hit.items():
+            joined[key] = joined.get(key, 0) + chance * hits
+        ends, whole = joined, whole * throws * parts
+    return {key: Fraction(chance, whole) for key, chance in ends.items() if chance}
+
+
+def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]], int]:
+    """What a hit makes of each state of a model that was in the state ``first``, in parts, and how many these are."""
+    found = {now: list(after(effect, now)) for now in range(-1, max(first, 1) + 1)}
+    of = lcm(*(chance.denominator for ways in found.values() for _then, chance in ways))
+    return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in found.items()}, of
+
+
+def pinned(table: Field, mid: str, ends: One) -> Fraction:
+    """7.2: the chance that a gun must test and fails."""
+    return sum((chance * pin(table, mid, left) for left, chance in ends.items()), Fraction(0))
+
+
+def pin(table: Field, mid: str, left: int) -> Fraction:
+    """7.2, 7.3: the chance of a pin with so many left of a crew; none without new casualties."""
+    new = table.setting.models[mid].kind == GUN and 0 < left < table.state.units[mid].steps
+    return 1 - morale.PASSES if new and morale.must_test(table.setting, mid, left) else Fraction(0)
+
+
+def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Outcome]:
+    """The outcomes by how many are destroyed, immobilised and pinned, the likeliest first."""
+    counted: dict[tuple[int, int, int], Fraction] = {}
+    for state, chance in joint.items():
+        gone = sum(not left for left in state)
+        stuck = sum(left == -1 and begun(table, mid) == 1 for mid, left in zip(models, state, strict=True))
+        chances = [Fraction(1)]
+        for mid, left in zip(models, state, strict=True):
+            if falls := pin(table, mid, left):
+                chances = one_more(chances, falls)
+        for pins, way in enumerate(chances):
+            if way:
+                key = gone, stuck, pins
+                counted[key] = counted.get(key, Fraction(0)) + chance * way
+    for (gone, stuck, pins), chance in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        figures = {DESTROYED: gone, IMMOBILE: stuck, PINNED: pins}
+        told = ", ".join(f"{number} {what}" for what, number in figures.items() if number) or "nothing"
+        yield Outcome(chance, (), told, (), {key: str(value) for key, value in figures.items()})

@@ -1,0 +1,97 @@
+"""The tables of the game as players know them: weapons, saves, terrain, who fights; and the turns."""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.plane import inches, text
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.armor_commander import morale, victory
+from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, PINNED, field
+from kursk_pbem.rulesets.armor_commander.saves import Effect
+from kursk_pbem.rulesets.armor_commander.setting import AP, BANDS, GUN, HE, HIT, TANK, Setting
+
+
+def tables(setting: Setting) -> tuple[Table, ...]:
+    """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: everything that is looked up in play."""
+    return (_weapons(setting), _saves(), _terrain(setting), _forces(setting))
+
+
+def _weapons(setting: Setting) -> Table:
+    """5.5, 8.1 to 8.3: ranges and what hits."""
+    rows = []
+    for key, targets, mover in ((AP, "tanks", TANK), (HE, "guns", ""), (GUN, "tanks", GUN)):
+        weapon = setting.weapons[key]
+        bands = dict(weapon.bands)
+        blast = f"{inches(2 * weapon.blast)} across" if weapon.blast else ""
+        reach = (inches(bands[band]) if band in bands else "-" for band in BANDS)
+        rows.append((weapon.name, *reach, inches(setting.moves[mover]) if mover else "", targets, blast))
+    rows.append(("hits at", *(f"{HIT[band]} or more" for band in BANDS)))
+    head = ("weapon", *BANDS, "move", "targets", "blast")
+    notes = ("Inches from centre to centre; exactly on a limit is inside it (A-7).",)
+    return Table("Weapons", "8.1", head, tuple(rows), notes, standing(setting.scenario.provenance, "tables/weapons"))
+
+
+def _saves() -> Table:
+    """6.1 to 6.9, 7.2: who saves how, with the chance."""
+    rows = []
+    for name, one in (
+        ("tank", Effect("", TANK, blast=False, obscured=False, flank=False)),
+        ("tank, half obscured", Effect("", TANK, blast=False, obscured=True, flank=False)),
+        ("tank, side or rear", Effect("", TANK, blast=False, obscured=False, flank=True)),
+        ("gun hit itself", Effect("", GUN, blast=False, obscured=False, flank=False)),
+        ("each of a crew in a blast", Effect("", GUN, blast=True, obscured=False, flank=False)),
+        ("the same in cover", Effect("", GUN, blast=True, obscured=True, flank=False)),
+    ):
+        rows.append((name, one.told, str(one.chance)))
+    rows.append(("morale of a gun", f"passes at {morale.MORALE} or more with two dice", str(morale.PASSES)))
+    return Table("Saves and morale", "6.1", ("who", "needs", "chance"), tuple(rows))
+
+
+def _terrain(setting: Setting) -> Table:
+    """2.1, 4.5, 5.2, 6.9: the pieces of terrain."""
+    rows = tuple(
+        (each.id, each.name, each.kind, "yes" if each.blocks else "no", "yes" if each.cover else "no")
+        for each in setting.ground
+    )
+    notes = ("Nobody moves into terrain (4.5), and all of it obscures (6.5).",)
+    head = ("terrain", "name", "kind", "blocks sight", "cover")
+    return Table("Terrain", "4.5", head, rows, notes, standing(setting.scenario.provenance, "map", "tables/terrain"))
+
+
+def _forces(setting: Setting) -> Table:
+    """4.2: units and their models."""
+    rows = tuple(
+        (
+            unit.side.capitalize(),
+            unit.id,
+            unit.name,
+            unit.kind,
+            str(len(unit.models)),
+            str(setting.models[unit.models[0]].crew) if unit.kind == GUN else "-",
+        )
+        for unit in setting.units.values()
+    )
+    head = ("side", "unit", "name", "kind", "models", "crew")
+    return Table("Units", "4.2", head, rows, (), standing(setting.scenario.provenance, "units"))
+
+
+def track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """2.4, 3.1, 7.4, 9.2: the turns, who acts first in this one, who sits out which, objectives."""
+    rows = []
+    for turn in setting.turns:
+        told = []
+        if turn == state.turn and (first := state.mark(INITIATIVE, "first")):
+            told.append(f"the {first.capitalize()} side acts first")
+        out = [mid for mid, when in sorted(state.marks.get(PINNED, {}).items()) if when == turn]
+        told += [f"pinned: {', '.join(out)}"] if out else []
+        told += ["the game ends"] if turn == setting.turns[-1] else []
+        rows.append((f"{'>' if turn == state.turn else ' '} {turn}", "; ".join(told)))
+    found = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
+    if setting.objectives:
+        table = field(setting, state)
+        held = tuple(
+            (each.name, text(each.at), victory.holder(table, each).capitalize() or "nobody")
+            for each in setting.objectives
+        )
+        found.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))
+    return tuple(found)

@@ -1,0 +1,72 @@
+"""2.1: the table in shapes: ground, models with facing and chips, objectives, zones while somebody has to deploy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region
+from kursk_pbem.kernel.plane import CLOCK, INCH
+from kursk_pbem.kernel.state import OFF_MAP, State
+from kursk_pbem.rulesets.armor_commander import victory
+from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, field
+from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
+
+
+def picture(setting: Setting, state: State) -> Picture:
+    """What stands where; terrain that has a sign of its own is drawn as that, other terrain as the scenario says."""
+    regions = tuple(
+        Region(each.id, each.polygon.outline, each.kind if each.kind in TERRAIN else each.drawn)
+        for each in setting.ground
+    )
+    table = field(setting, state)
+    pieces = tuple(_piece(table, mid) for mid in table.at)
+    goals = tuple(
+        Place("", each.name, "goal", victory.holder(table, each), each.at, HOLDS) for each in setting.objectives
+    )
+    waiting = [mid for mid, unit in state.units.items() if unit.place == OFF_MAP]
+    zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
+    return Picture(
+        PLANE,
+        regions,
+        places=(*goals, *zones),
+        pieces=pieces,
+        size=setting.size,
+        unit=INCH,
+        notes=lambda: tuple(_beside(setting, waiting)),
+    )
+
+
+def _zone(setting: Setting, side: str) -> Place:
+    """2.2: where a side deploys."""
+    outline = setting.zones[side].outline
+    xs, ys = zip(*outline, strict=True)
+    middle = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+    return Place("", side.capitalize(), "zone", side, middle, outline=outline)
+
+
+def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:
+    """2.2: who is not on the table yet, and where the scenario puts them."""
+    for side in SIDES:
+        if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
+            there = "; ".join(f"{each.id} {plane.text(each.place)}" for each in models)
+            yield f"{side.capitalize()} models that are not deployed yet, and where the scenario puts them: {there}."
+
+
+def _piece(table: Field, mid: str) -> Piece:
+    model, steps = table.setting.models[mid], table.state.units[mid].steps
+    figures = f"gun, crew {steps}" if model.kind == GUN else f"tank, faces {table.state.mark(FACING, mid)}"
+    chips = [f"pinned in turn {table.state.mark(PINNED, mid)}"] if table.state.mark(PINNED, mid) else []
+    chips += ["immobile"] if table.state.mark(IMMOBILE, mid) else []
+    symbol = "anti-tank" if model.kind == GUN else "armor"
+    return Piece(
+        mid,
+        "",
+        model.side,
+        ", ".join((figures, *chips)),
+        symbol=symbol,
+        formation=model.unit,
+        band=steps < model.crew,
+        spot=table.at[mid],
+        facing=CLOCK.get(table.state.mark(FACING, mid), (0, 0)),
+    )

@@ -1,0 +1,159 @@
+"""Names, events and orders in words; the table under a report. Ids and paragraphs as reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
+from kursk_pbem.kernel.ruleset import Rows
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, OFF_MAP, State
+from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.rulesets.armor_commander import orders, victory
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
+from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, TANK, Setting
+
+OWN = "sealed/own/"
+"""Before the label of what a desk has sealed itself."""
+PHASES = {
+    "seals": "Sealed",
+    "place": "Deployment",
+    "unveil": "The sealed deployment is shown",
+    "initiative": "Initiative",
+    "orders": "Orders",
+    "show": "The sealed orders are shown",
+    "action": "Action Phase",
+    "move": "Moves, of units that get a green chip",
+}
+
+
+class Telling(Words):
+    """What people call things in this game."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+
+    def unit(self, uid: str) -> str:
+        """'Panzer IV', of a model or a unit."""
+        thing = self._setting.models.get(uid) or self._setting.units.get(uid)
+        return thing.name if thing else uid
+
+    def place(self, label: str) -> str:
+        """A place as it is."""
+        return label
+
+    def side(self, side: str) -> str:
+        """'German'."""
+        return side.capitalize()
+
+    def owner(self, uid: str) -> str:
+        """The side of a model or a unit."""
+        thing = self._setting.models.get(uid) or self._setting.units[uid]
+        return thing.side
+
+    def phase(self, key: str) -> str:
+        """'Action Phase'."""
+        return PHASES.get(key, key)
+
+    def tell(self, event: Event) -> list[str] | None:
+        """Events in inches, chips and o'clock."""
+        match event:
+            case Placed(unit=uid, place=place, how=how):
+                return [f"{unit(self, uid)} stands at {place}{f', {how}' if how != 'deployed' else ''}"]
+            case Marked(rule="2.2"):
+                return []
+            case Moved(unit=uid, start=start, path=path, mp=far):
+                by = f" by {'; '.join(path[:-1])}" if path[1:] else ""
+                return [f"{unit(self, uid)} moves {far} inches from {start}{by} to {path[-1]}"]
+            case Removed(unit=uid):
+                return [f"{unit(self, uid)} is destroyed"]
+            case StepsLost(unit=uid, lost=lost, left=left):
+                return [f"{unit(self, uid)} loses {lost} of its crew, {left} left"]
+            case Marked(table=table, key=key, value=value):
+                return self._marked(table, key, value)
+            case Unmarked(rule=rule, table=table, key=key):
+                return [f"{unit(self, key)} is no longer pinned"] if (rule, table) == ("7.4", PINNED) else []
+            case Noted(text=text):
+                named = text.partition(" ")[0] in {*self._setting.models, *self._setting.units}
+                return [text if named else f"{text[:1].upper()}{text[1:]}"]
+            case Scheduled(key=key, value=value) if key in (SHOWN, OPEN):
+                return [self.order(each) for each in value or ()]
+            case Scheduled(key=key, value=value) if key.startswith(OWN):
+                return list(self._hidden(key.removeprefix(OWN), value))
+            case Scheduled(key=key) if key in (PLOT, DEPLOYMENT, DECLARED, ANSWERED):
+                return []
+            case _:
+                return None
+
+    def _marked(self, table: str, key: str, value: str) -> list[str] | None:
+        match table:
+            case "facing":
+                return [f"{unit(self, key)} faces {value} o'clock"]
+            case "immobile":
+                return [f"{unit(self, key)} may no longer move: a yellow chip"]
+            case "pinned":
+                return [f"{unit(self, key)} is pinned and sits out turn {value}: a yellow chip"]
+            case "wreck":
+                return [f"The wreck of {unit(self, key)} stays at {value}"]
+            case "initiative":
+                return [f"The {self.side(value)} side acts first"]
+            case _:
+                return None
+
+    def _hidden(self, label: str, entries: Any) -> Iterator[str]:
+        """What is sealed, entry by entry, for its writer; what has not the form of one as it stands."""
+        for entry in entries if isinstance(entries, list | tuple) else ():
+            side = self._setting.sealer
+            if label == DEPLOYMENT and isinstance(entry, Mapping):
+                face = f" facing {entry['face']} o'clock" if "face" in entry else ""
+                at = f" at {entry['at']}" if "at" in entry else ""
+                yield f"{unit(self, str(entry.get('id')))}{at}{face}"
+            elif label != DEPLOYMENT and orders.read(self._setting, side, entry)[0] is not None:
+                yield self.order(entry)
+            else:
+                yield flat(entry)
+        if not entries:
+            yield "nobody gets a chip" if label != DEPLOYMENT else "all stand where the scenario puts them"
+
+    def order(self, entry: Mapping[str, Any]) -> str:
+        """An order on one line, as it was written."""
+        who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
+        if entry["chip"] == "green":
+            return who + "; ".join(_move(each) for each in entry["moves"])
+        lists = [("all", entry)] if entry.get("at") else []
+        lists += [(each["id"], each) for each in entry.get("shots", ())]
+        return who + "; ".join(f"{whose} at {' then '.join(each['at'])}{_rounds(each)}" for whose, each in lists)
+
+
+def _rounds(entry: Mapping[str, Any]) -> str:
+    return f" with {entry['rounds'].upper()} rounds" if entry.get("rounds") else ""
+
+
+def _move(entry: Mapping[str, Any]) -> str:
+    way = f" to {'; '.join(entry['path'])}" if entry.get("path") else ""
+    face = f" facing {entry['face']} o'clock" if "face" in entry else ""
+    return f"{entry['id']}{way}{face}"
+
+
+def standing(setting: Setting, state: State) -> Rows:
+    """The lines under a report: who is left, who may do what, who holds what, who acts first."""
+    table = field(setting, state)
+    lost = victory.lost(table) if table.at else dict.fromkeys(SIDES, 0)
+    for uid, each in state.units.items():  # who is not deployed yet is not lost (2.2)
+        lost[setting.models[uid].side] -= each.place == OFF_MAP and bool(table.at)
+    rows = [("", *(side.capitalize() for side in SIDES))]
+    kinds = setting.models
+    for text, count in (
+        ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.mobile(mid)),
+        ("immobile tanks", lambda mid: kinds[mid].kind == TANK and not table.mobile(mid)),
+        ("guns", lambda mid: kinds[mid].kind == GUN),
+        ("guns that are pinned", lambda mid: bool(state.mark(PINNED, mid))),
+    ):
+        rows.append((text, *(str(sum(map(count, table.standing(side)))) for side in SIDES)))
+    rows.append(("tanks and guns lost", *(str(lost[side]) for side in SIDES)))
+    for objective in setting.objectives:
+        side = victory.holder(table, objective)
+        rows.append((objective.name, f"held by {f'the {side.capitalize()} side' if side else 'nobody'}"))
+    if first := state.mark(INITIATIVE, "first"):
+        rows.append(("acts first", first.capitalize()))
+    return tuple(rows)

@@ -1,0 +1,165 @@
+"""What is printed beside the map: results of combat, terrain, postures, victory levels, the turn track (4.0, 5.0, 9.1).
+
+All figures come from the setting, as the rules read them; each table says how well its data stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.ways import ALL
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk.combat import MEANING
+from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
+from kursk_pbem.rulesets.battle_for_kursk.setting import CITY, MAJOR, POSTURES, SIDES, TURN_ORDER, Setting
+
+_COLUMNS, _FACES = range(1, 7), range(1, 7)
+_PHASES = ("replacement", "armor-and-rail", "combat", "movement")
+_CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR: "Major River"}
+
+
+def tables(setting: Setting) -> tuple[Table, ...]:
+    """The tables of a scenario, those of combat first."""
+    return _results(setting), _terrain(setting), _postures(setting), _levels(setting)
+
+
+def _data(setting: Setting, *parts: str) -> str:
+    return standing(setting.scenario.provenance, *parts)
+
+
+def _results(setting: Setting) -> Table:
+    """9.1: the Combat Results Table; rows are the die."""
+    rows = tuple((str(die), *(setting.crt[column, die] for column in _COLUMNS)) for die in _FACES)
+    used = dict.fromkeys(result for _die, *results in rows for result in results)
+    notes = (
+        "; ".join(f"{each}: {MEANING[each]}" for each in MEANING if each in used) + ".",
+        "Below 1:1 after all shifts no attack takes place; above 6:1 the last column holds.",
+    )
+    head = ("die", *(odds_text(column) for column in _COLUMNS))
+    return Table("Combat Results Table", "9.1", head, rows, notes, _data(setting, "tables/crt"))
+
+
+def _terrain(setting: Setting) -> Table:
+    """8.0-terrain, 9.2: what terrain costs, and how it shifts the column."""
+    entries = setting.scenario.data["tables"]["tec"]["hexes"]
+    rows = [
+        (
+            _CITIES.get(kind, kind),
+            str(entry.get("mp", "-")),
+            _shift(setting.shift.get(kind, 0)),
+            "at half strength" if kind in setting.halved_from else "",
+        )
+        for kind, entry in entries.items()
+        if kind != "provenance"
+    ]
+    for kind, name in _RIVERS.items():
+        cost = setting.river_cost[kind]
+        rows.append((f"across a {name}", "all" if cost == ALL else f"+{cost}", _shift(setting.river_shift[kind]), ""))
+    moving = (
+        "MP to enter, across a hexside added; all: the whole allowance, nothing spent before. Of several in a hex the "
+        "dearest counts; in mud a unit moves one hex [11.1]. By rail each hex costs 1 MP [8.1]."
+    )
+    fighting = (
+        "Columns for the attacker: all in the defender's hex add up [9.2]. A river counts when every attacker is "
+        "across it [9.2-river]; a fortification when it is active and the defender's own."
+    )
+    head, data = ("terrain", "MP", "columns", "attack from it"), _data(setting, "tables/tec")
+    return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), (moving, fighting), data)
+
+
+def _shift(by: int) -> str:
+    return f"{by:+d}" if by else "-"
+
+
+def _postures(setting: Setting) -> Table:
+    """12.0: the phases that a posture grants, and what it adds to the replacement points of the turn."""
+    rows = []
+    for posture in POSTURES:
+        phases = ", ".join(granted(setting, posture))
+        points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
+        rows.append((posture, phases, *(each for both in points for each in both)))
+    note = (
+        "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
+        "marker [12.0-2]."
+    )
+    head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
+    return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
+
+
+def granted(setting: Setting, posture: str) -> list[str]:
+    """12.0: the phases of a player turn in a posture."""
+    return [key for key in _PHASES if key in setting.phases[posture]]
+
+
+def _signed(*points: int) -> tuple[str, ...]:
+    return tuple(f"{each:+d}" for each in points)
+
+
+def _levels(setting: Setting) -> Table:
+    """5.0, 5.0-level: the points of each level of victory."""
+    operational, strategic = setting.victory
+    rows = (
+        ("draw", "0" if operational == 1 else f"0 to {operational - 1}"),
+        ("operational", f"{operational} to {strategic - 1}"),
+        ("strategic", f"{strategic} or more"),
+    )
+    note = (
+        "A point for each Major City that was behind the enemy's Start Line, one for the Strategic Objective won, one "
+        "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
+    )
+    return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _data(setting, "tables/victory"))
+
+
+def track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """4.0-turn-track, 11.0: what each turn brings; ``>`` stands before the present one."""
+    rows = []
+    for turn in setting.turns:
+        box, here = setting.boxes[turn], turn == state.turn
+        each = ((*_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
+        brings = (cell for cells in each for cell in cells)
+        rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *brings))
+    head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O")
+    notes = tuple(_notes(setting, state))
+    return (Table("Turn Track", "4.0-turn-track", head, tuple(rows), notes, _track_data(setting)),)
+
+
+def _weather(setting: Setting, state: State, turn: str) -> str:
+    """11.0, 11.3: mud or dry, as scripted, as thrown, or on which roll."""
+    box, order = setting.boxes[turn], TURN_ORDER.index
+    rolled = setting.weather_die and box.mud_die
+    if turn == state.turn and not weather_due(state):
+        return "mud" if state.tracks.get("mud") else "dry"
+    if rolled and order(turn) >= order(state.turn):
+        return "mud on 1" if box.mud_die == 1 else f"mud on 1-{box.mud_die}"
+    return "rolled" if rolled else "mud" if box.mud else "dry"
+
+
+def _notes(setting: Setting, state: State) -> Iterator[str]:
+    """4.0-offensives, 4.0-fortifications, 12.0: what is at hand now, and what the columns mean."""
+    yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
+    yield "IRP, ARP: replacement points of the turn, before the posture adds its own; what is not used lapses [10.6]."
+    for side in SIDES:
+        markers = state.tracks[f"offensives-{side}"]
+        chosen, before = state.mark(side, "posture"), state.mark(side, "previous")
+        posture = f"posture {chosen}, after {before}" if chosen else f"no posture shown yet, {before} the turn before"
+        yield f"{side.capitalize()}: {markers} of 3 Offensive markers available; {posture}."
+    yield from _forts(setting, state)
+
+
+def _forts(setting: Setting, state: State) -> Iterator[str]:
+    now = TURN_ORDER.index(state.turn)
+    lines = setting.scenario.data["map"]["fortifications"].values()
+    ahead = sorted((TURN_ORDER.index(line["active-from"]), line["owner"], len(line["hexes"])) for line in lines)
+    for (turn, owner), found in groupby(ahead, key=lambda each: each[:2]):
+        if turn > now:
+            number = sum(count for _turn, _owner, count in found)
+            yield f"Turn {TURN_ORDER[turn]}: {number} {owner.capitalize()} fortifications become active."
+
+
+def _track_data(setting: Setting) -> str:
+    parts = [part for part in setting.scenario.provenance if part.part.startswith("tables/turn-track/")]
+    own = [part for part in parts if part.part.rpartition("/")[2] in setting.turns]
+    return standing(own, "tables/turn-track")

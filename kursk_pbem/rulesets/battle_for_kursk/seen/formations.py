@@ -1,0 +1,116 @@
+"""What a player asks of single units: whose formation they are of, whom they can support, what cuts them off.
+
+The rules that decide are those of ``battles`` (9.2.1) and ``position`` (10.0); this module only says them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.hexes.board import bits, least_blocked
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk.movement import controllers
+from kursk_pbem.rulesets.battle_for_kursk.position import Position
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY
+
+_SHOWN = 3  # obstacles that are named
+
+
+def about(pos: Position, uid: str) -> tuple[str, ...]:
+    """3.3, 9.2.1, 10.0: the card of a unit: what it is, its formation, whom it supports, what cuts it off."""
+    counter, here, steps = pos.setting.counters[uid], pos.where[uid], pos.state.units[uid].steps
+    others = _listed(pos, [other for other in _formation(pos, uid) if other != uid]) or "nobody else on the map"
+    what = f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}"
+    lines = [f"{what}; {counter.formation}: {others}"]
+    lines += _support(pos, uid)
+    if pos.ezoc(counter.side) >> here & 1:
+        lines.append(f"In the zone of control of {controllers(pos, uid, here)} [7.0].")
+    if pos.fortified(uid):
+        lines.append("In its own active fortification [9.2].")
+    lines.append(cut(pos, uid) or "In Communication [10.0-in-communication].")
+    return tuple(lines)
+
+
+def _formation(pos: Position, uid: str) -> list[str]:
+    """3.3-formation: the units of its formation on the map, itself included."""
+    counters = pos.setting.counters
+    own = counters[uid]
+    return [
+        each
+        for each in sorted(pos.where)
+        if (counters[each].side, counters[each].formation) == (own.side, own.formation)
+    ]
+
+
+def _listed(pos: Position, units: list[str]) -> str:
+    return ", ".join(f"{uid} in {pos.setting.board.labels[pos.where[uid]]}" for uid in units)
+
+
+def _support(pos: Position, uid: str) -> Iterator[str]:
+    """9.2.1, K-42, K-43: whom it can support where it stands, and who can support it."""
+    counters, near = pos.setting.counters, pos.setting.board.near
+    beside = [each for each in _formation(pos, uid) if near[pos.where[uid]] >> pos.where[each] & 1]
+    for lead, rest in ((uid, beside), *((each, [uid]) for each in beside)):
+        for hex_ in bits(near[pos.where[lead]] & pos.enemies(pos.side(uid))) if counters[lead].leads else ():
+            who = [each for each in rest if not near[hex_] >> pos.where[each] & 1]
+            if who:
+                against = f"{pos.at[hex_]} in {pos.setting.board.labels[hex_]}"
+                yield f"Offensive against {against}: led by {lead}, in support {', '.join(who)} [9.2.1]."
+    if not counters[uid].leads:
+        yield "Infantry leads no Offensive; it attacks or supports in one [9.2.1]."
+
+
+def of_side(pos: Position, side: str) -> tuple[str, ...]:
+    """3.3-formation: the formations of a side with their units on the map; * may lead an Offensive."""
+    found: dict[str, list[str]] = {}
+    for uid in sorted(pos.where):
+        counter = pos.setting.counters[uid]
+        if counter.side == side:
+            found.setdefault(counter.formation, []).append(f"{uid}{'*' if counter.leads else ''}")
+    lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(found.items()))
+    cut = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not _reached(pos, uid)]
+    who = f"Not In Communication [10.0-in-communication]: {', '.join(cut)}"
+    told = f"{who}; 'kursk moves' with its id says what cuts one off."
+    return ("Formations; * may lead an Offensive [9.2.1]", *lines, *([told] if cut else []))
+
+
+def _reached(pos: Position, uid: str) -> bool:
+    """7.3: whether a unit is In Communication."""
+    return bool(pos.communication(pos.side(uid)) >> pos.where[uid] & 1)
+
+
+def cut_off(pos: Position) -> Iterator[str]:
+    """10.0-in-communication: a sentence for each unit on the map that is not In Communication, by hex."""
+    for _hex, uid in sorted(pos.at.items()):
+        if text := cut(pos, uid):
+            yield text
+
+
+def cut(pos: Position, uid: str) -> str:
+    """10.0-in-communication: why a unit is not In Communication, '' if it is (K-37).
+
+    Of all ways to its own edge of the map the one is told that the fewest enemies cut.
+    """
+    board, side, here = pos.setting.board, pos.side(uid), pos.where[uid]
+    if _reached(pos, uid):
+        return ""
+    opened = board.all & ~pos.enemies(side) & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
+    path = least_blocked(board, here, pos.setting.edges[side], opened)
+    closed = [hex_ for hex_ in path[1:] if not opened >> hex_ & 1]
+    why = "; ".join(f"{board.labels[hex_]}, {_obstacle(pos, uid, hex_)}" for hex_ in closed[:_SHOWN])
+    more = f"; and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
+    shown = path[: path.index(closed[-1]) + 2] if closed else path
+    way = "-".join([board.labels[hex_] for hex_ in shown] + ["..."] * (len(shown) < len(path)))
+    told = f"its way to the edge with the fewest obstacles, {way}, is cut in {why}{more}"
+    told = told if path else "no way leads to its edge of the map"
+    return f"{uid} in {board.labels[here]} is not In Communication: {told} [10.0-in-communication]."
+
+
+def _obstacle(pos: Position, uid: str, hex_: int) -> str:
+    """What closes a hex to the chain of a unit."""
+    side = pos.side(uid)
+    if pos.enemies(side) >> hex_ & 1:
+        return f"where {pos.at[hex_]} stands"
+    if pos.ezoc(side) >> hex_ & 1:
+        return f"zone of control of {controllers(pos, uid, hex_)}"
+    return f"{pos.setting.city_names[hex_]}, a city of the enemy"

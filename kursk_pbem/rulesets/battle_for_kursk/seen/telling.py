@@ -1,0 +1,207 @@
+"""What people read: names of units, places and phases, events in words, the table under a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.hexes.plans import DECIDED
+from kursk_pbem.kernel.ruleset import Rows
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING, State
+from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
+from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
+from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
+
+PHASES = {
+    "turn": "Start of the turn",
+    "distribution": "Distribution of replacement steps",
+    "posture": "Posture",
+    "replacement": "Replacement Phase",
+    "armor-and-rail": "Armor and Rail Movement Phase",
+    "declaration": "Combat Phase: battles declared",
+    "answer": "Combat Phase: the defender's answer",
+    "combat": "Combat Phase: battles fought",
+    "movement": "Movement Phase",
+    "weather": "Weather die",
+    "seals": "Hidden choices",
+    "victory": "Reckoning",
+    "policy": "Standing answers",
+}
+
+_MANNERS = {"rail": "by rail", "retreat": "retreats", "advance": "advances"}
+
+
+class Telling(Words):
+    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._cities = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
+
+    def unit(self, uid: str) -> str:
+        """'II SS Panzer Corps'; an unknown id is itself."""
+        counter = self._setting.counters.get(uid)
+        return counter.name if counter else uid
+
+    def place(self, label: str) -> str:
+        """'2116 Belgorod', or the label alone."""
+        return f"{label} {self._cities[label]}" if label in self._cities else label
+
+    def side(self, side: str) -> str:
+        """'German'."""
+        return side.capitalize()
+
+    def owner(self, uid: str) -> str:
+        """'german'."""
+        return self._setting.counters[uid].side
+
+    def phase(self, key: str) -> str:
+        """'Combat Phase: battles fought'."""
+        return PHASES.get(key, key)
+
+    def tell(self, event: Event) -> list[str] | None:
+        """Placements, ways of moving, marks, tracks and what waits, in this game's words."""
+        match event:
+            case Placed():
+                return self._placed(event)
+            case Moved(how=how) if how in _MANNERS:
+                way = ", ".join(map(self.place, event.path))
+                points = f"; {event.mp}\u00a0MP" if event.mp else ""
+                return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}{points}"]
+            case Marked(table=table, key=key, value=value):
+                return self._marked(table, key, value)
+            case Unmarked(table=table, key=key):
+                return self._unmarked(table, key)
+            case Tracked():
+                return self._tracked(event)
+            case Scheduled(key=key, value=value):
+                return self._scheduled(key, value)
+            case _:
+                return None
+
+    def _placed(self, event: Placed) -> list[str] | None:
+        who, where = unit(self, event.unit), self.place(event.place)
+        steps = plural(event.steps, "step")
+        told = {
+            "flip": f"{who} in {where} gains a step, now {steps}",
+            "place": f"{who} is placed in {where} with {steps}",
+            "return": f"{who} returns to the map in {where} with {steps}",
+        }
+        return [told[event.how]] if event.how in told else None
+
+    def _marked(self, table: str, key: str, value: str) -> list[str] | None:
+        match table, key:
+            case "control", _:
+                return [f"{self.place(key)} is now under {self.side(value)} control"]
+            case "objective", "hex":
+                return [f"The Strategic Objective now lies in {self.place(value)}"]
+            case "objective", "side":
+                return [f"The Strategic Objective now shows its {self.side(value)} side"]
+            case "objective", "won":
+                return [f"The Strategic Objective is won by the {self.side(value)} side"]
+            case _, "posture":
+                return [f"{self.side(table)} posture: {value}"]
+            case _, "previous":
+                return [f"{self.side(table)} posture of the turn before: {value}"]
+            case _:
+                return None
+
+    def _unmarked(self, table: str, key: str) -> list[str] | None:
+        match table, key:
+            case "control", _:
+                return [f"{self.place(key)} is again under the control of its first owner"]
+            case "objective", "hex":
+                return ["The Strategic Objective leaves play"]
+            case _, "posture":
+                return []  # the new turn has begun: it is told as the posture of the turn before
+            case _:
+                return None
+
+    def _tracked(self, event: Tracked) -> list[str] | None:
+        name, _dash, side = event.track.partition("-")
+        match name:
+            case "mud" if event.rule == "4.0-turn-track":
+                return []  # the weather of this turn is still to be thrown
+            case "mud":
+                return ["Weather: mud" if event.value else "Weather: dry"]
+            case "offensives":
+                return [f"Offensive markers available, {self.side(side)}: {event.value}"]
+            case "engaged":
+                return []  # said again each turn; the table at the end tells whether the objective is locked
+            case _:
+                return None
+
+    def _scheduled(self, key: str, value: Any) -> list[str] | None:
+        """What was declared and waits. That it was dealt with is told by what came of it."""
+        name, _dash, side = key.partition("-")
+        match name:
+            case _ if key.startswith("sealed/"):
+                return None
+            case _ if value is None or key in (DECLARED, DECIDED):
+                return []  # told by the battles themselves, by the choice
+            case _ if key == BATTLES:
+                waits = bool(value) and "rolled" in value[0]
+                left = [f"{each['id']} is still to be fought" for each in value[1:]]
+                return left if waits else [self._declared(battle) for battle in value]
+            case _ if key == PENDING:
+                owner, options = self.side(value["owner"]), ", ".join(value["options"])
+                when = f"decides on {value['battle']} in its next message: {options}"
+                return [f"The dice stop here: the {owner} side {when}"]
+            case _ if key == ANSWERED:
+                return [f"The battles have been answered (message {value}); they are fought in the next message"]
+            case _ if key == POLICY:
+                said = (flat(each if isinstance(each, Mapping) else {name: each}) for name, each in value.items())
+                return [f"Answer to the battles: {', '.join(said)}"]
+            case "waived":
+                return ["The orders are given without waiting for the enemy's posture"]
+            case _ if key == WEATHER:
+                return ["The weather die is thrown before the postures are chosen"]
+            case _ if key.startswith(STANDING):
+                return [f"{self.side(side)} standing answers, in the open until replaced: {flat(value['policy'])}"]
+            case "reaction":
+                return [f"The {self.side(side)} side is ready to pay for Emergency Reaction if the enemy engages"]
+            case _:
+                return None
+
+    def _declared(self, battle: Mapping[str, Any]) -> str:
+        text = (
+            f"Battle {battle['id']}: attack on {unit(self, battle['defender'])} in {self.place(battle['hex'])} "
+            f"by {units(self, battle['attackers'])}"
+        )
+        if battle.get("lead"):
+            text += f"; Offensive led by {unit(self, battle['lead'])}, in support {units(self, battle['support'])}"
+        if battle.get("plan"):
+            text += f"; plan in the open: {flat(battle['plan'])}"
+        return text
+
+
+def standing(setting: Setting, state: State) -> Rows:
+    """The table under a report: steps, losses, markers, victory points, objective."""
+    rows: list[tuple[str, ...]] = [("", "German", "Russian")]
+
+    def row(title: str, value: Any) -> None:
+        rows.append((title, *(str(value(side)) for side in SIDES)))
+
+    def there(side: str) -> list[str]:
+        own = [uid for uid, counter in setting.counters.items() if counter.side == side]
+        return [uid for uid in own if state.units[uid].place in setting.board.index]
+
+    row("units on the map", lambda side: len(there(side)))
+    row("steps on the map", lambda side: sum(state.units[u].steps for u in there(side)))
+    row("strength points", lambda side: sum(setting.strength(u, state.units[u].steps) for u in there(side)))
+    row("units eliminated", lambda side: eliminated(setting, state, side))
+    row("Offensive markers", lambda side: state.tracks[f"offensives-{side}"])
+    row("posture", lambda side: state.mark(side, "posture") or f"after {state.mark(side, 'previous')}")
+    result = score(setting, state)
+    row("victory: Major Cities taken", lambda side: result.cities[side])
+    row("victory: objective", lambda side: result.objective[side])
+    row("victory: fewer eliminated", lambda side: result.losses[side])
+    rows.append(("victory points (Russian +, German -)", f"{result.total:+d}"))
+    if not state.mark("objective", "won"):
+        name = Telling(setting).place(state.mark("objective", "hex"))
+        locked = " (locked)" if state.tracks[ENGAGED.format(state.mark("objective", "side"))] else ""
+        rows.append(("Strategic Objective", f"{name}, {state.mark('objective', 'side').capitalize()} side{locked}"))
+    return tuple(rows)

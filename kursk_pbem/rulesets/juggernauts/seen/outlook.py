@@ -1,0 +1,137 @@
+"""13.0, 3.0: what a side or one unit may do from a position: moves, and attacks from where units stand now.
+
+Moves come from the search that also checks them, attacks from the arithmetic that also fights them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.ways import Way
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.juggernauts import movement, sequence
+from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
+from kursk_pbem.rulesets.juggernauts.movement import second_step
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, fought, press_cost
+from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, PANTHER, Setting
+
+ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
+BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus")
+OVER = Sign("over", "!", "after a hex: over the stacking limit; who goes there is Disrupted.", "over the limit with")
+SIGNS = (ZONE, BONUS, OVER)
+HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
+
+
+def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """What the side that writes next may do; with ``unit`` what that unit may do. UsageError if it is not there."""
+    pos = position(setting, state)
+    if unit:
+        if unit not in setting.counters:
+            raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
+        if unit not in pos.where:
+            raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
+    side = setting.counters[unit].side if unit else state.side
+    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    acts = "allocation" in keys or bool(unit)
+    notes = () if acts else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
+    phases = (_moves(pos, side, unit),) if acts else ()
+    return Outlook(side, phases, tuple(_targets(pos, side, unit)) if acts else (), notes, HEADING, attacks="movement")
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """13.0, 10.0: why a unit may not end a move in a hex; () where it may. UsageError if there is no such hex."""
+    found = outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    pos, second = position(setting, state), second_step(state)
+    if any(to == end.place for phase in found.phases for mover in phase.movers for end in mover.ends):
+        return ()
+    refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
+    return (f"{refused.why} [{refused.rule}]",)
+
+
+def _moves(pos: Position, side: str, unit: str) -> MovePhase:
+    second = second_step(pos.state)
+    notes = ["Blitzkrieg or Proriv: one factor less, for who has neither moved nor attacked [13.3]."] if second else []
+    if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in pos.where):
+        notes.append("A die says afterwards how far a Panther comes [14.4].")
+    movers = []
+    for uid in (unit,) if unit else sorted(pos.where):
+        if pos.side(uid) == side:
+            why = movement.problem(pos, side, uid)
+            ways = {} if why else movement.reach(pos, uid, second=second)
+            if ways or unit:
+                crowded = pos.full(uid)
+                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
+                movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
+                notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
+    return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")
+
+
+def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *, second: bool) -> Destination:
+    labels, side = pos.setting.board.labels, pos.side(uid)
+    zone = pos.zones[ENEMY[side]]
+    held = zone.holders(there) if zone.mask >> there & 1 else 0
+    holders = [each for hex_ in bits(held) for each in pos.at[hex_]]
+    bonus = way.mp > movement.allowance(pos, uid, second=second)
+    over = pos.here(there, side) if crowded and any(crowded >> hex_ & 1 for hex_ in way.path) else ()
+    marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}
+    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """3.0: a hex that can be attacked, by everybody beside it who may: the attack and its odds."""
+
+    battle: Battle
+    odds: Odds
+
+    @property
+    def pressable(self) -> bool:
+        """7.0: whether it may be a Pressed Attack."""
+        return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
+
+
+def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
+    """3.0: every hex beside units of a side that may attack it."""
+    later = second_step(pos.state) if second is None else second
+    board, foe = pos.setting.board, ENEMY[side]
+    lines = sum(
+        1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST
+    )
+    for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
+        beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
+        able = tuple(sorted(uid for uid in beside if not attacker_slip(pos, side, uid, hex_, second=later)))
+        if able:
+            battle = Battle("b1", hex_, able)
+            odds = assess(pos, battle)
+            if odds.defence.total:
+                yield Chance(battle, odds)
+
+
+def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
+    """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
+    setting = pos.setting
+    for each in attacks(pos, side):
+        battle, odds = each.battle, each.odds
+        if unit and unit not in battle.attackers:
+            continue
+        faces = chances(setting, odds) if odds.allowed else {}
+        pressed = replace(odds, pressed=True)
+        variants = (("Pressed Attack", fought(setting, battle, pressed)),) if each.pressable else ()
+        yield Target(
+            pos.at.get(battle.hex, ()),
+            setting.board.labels[battle.hex],
+            fought(setting, battle, odds),
+            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            variants,
+            () if pos.at.get(battle.hex) else ("an empty line hex",),
+            "attack",
+        )

@@ -1,0 +1,71 @@
+"""A position in shapes: ground, rivers, cities and their owners, lines and their fronts, counters and markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.hexes import shapes
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place, Zone
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
+
+_TERRAIN = {"swamp": "marsh"}
+_SYMBOLS = {
+    "panzer": "armor",
+    "tank": "armor",
+    "tiger": "elite-armor",
+    "panther": "elite-armor",
+    "ferdinand": "assault-gun",
+}
+_FACED = {"E": (2, 0), "NE": (1, 2), "NW": (-1, 2), "W": (-2, 0), "SW": (-1, -2), "SE": (1, -2)}
+_SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "detachment": "II"}
+
+
+def picture(setting: Setting, state: State) -> Picture:
+    """Every hex of the map in this position, ascending, and all that is on it; of a stack the strongest on top."""
+    pos, labels = position(setting, state), setting.board.labels
+    rivers = [Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b]
+    cities = [
+        Place(labels[hex_], name, "major-city" if setting.major >> hex_ & 1 else "city", pos.owner(labels[hex_]))
+        for hex_, name in sorted(setting.cities.items())
+    ]
+    order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
+    return Picture(
+        shapes.form(setting.board.grid),
+        shapes.regions(setting.board, [_TERRAIN.get(each, each) for each in setting.terrain]),
+        (*rivers, *_fronts(pos)),
+        tuple(cities),
+        tuple(_piece(pos, uid) for uid in order),
+        tuple(
+            Mark(labels[hex_], "fortification", line.owner)
+            for hex_, line in sorted(setting.lines.items())
+            if pos.line(hex_)
+        ),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.supply(side)))) for side in SIDES),
+    )
+
+
+def _fronts(pos: Position) -> Iterator[Edge]:
+    """15.2: the hexsides to which active lines have their front, the line's own hex first."""
+    labels = pos.setting.board.labels
+    for hex_, line in sorted(pos.setting.lines.items()):
+        if pos.line(hex_):
+            yield from (Edge(labels[hex_], labels[ahead], "front") for ahead in bits(line.front))
+
+
+def _piece(pos: Position, uid: str) -> Piece:
+    counter, state = pos.counter(uid), pos.state
+    figures = f"{counter.attack}-{counter.defence}-{counter.move}"
+    figures = {"square": f"[{figures}]", "round": f"({figures})"}.get(counter.bracket, figures)
+    shown = [table for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED) if pos.marked(table, uid)]
+    if facing := state.mark(marks.KEIL, uid):
+        shown.append(f"{marks.KEIL} {facing}")
+    label = pos.setting.board.labels[pos.where[uid]]
+    band = pos.marked(marks.DISRUPTED, uid)
+    symbol, size = _SYMBOLS.get(counter.kind, counter.kind), _SIZES[counter.size]
+    faced = _FACED.get(facing, (0, 0))
+    return Piece(uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown), facing=faced)

@@ -1,0 +1,193 @@
+"""What people read: names of units, places and phases, events in words, the table under a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.ruleset import Rows
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
+from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+from kursk_pbem.rulesets.juggernauts import marks, victory
+from kursk_pbem.rulesets.juggernauts.air import STRIKES
+from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
+from kursk_pbem.rulesets.juggernauts.entry import GONE
+from kursk_pbem.rulesets.juggernauts.movement import PATHS
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
+
+PHASES = {
+    "movement": "Operational movement",
+    "strikes": "Air strikes ordered",
+    "allocation": "Attacks allocated",
+    "unattacked": "Recovery of Russian units not attacked",
+    "answer": "The defender's answer",
+    "panthers": "Breakdown of Panthers",
+    "bombs": "Air strikes",
+    "combat": "Ground combat",
+    "policy": "Standing answers",
+    "german-supply": "Supply of German units",
+    "german-recovery": "Recovery of German units",
+    "russian-supply": "Supply of Russian units",
+    "russian-recovery": "Recovery of Guards",
+    "last-turn": "End of the last turn",
+    "turn": "Replacements and reinforcements",
+    "placement": "Armour placed",
+    "showing": "Hidden armour shown",
+    "seals": "Hidden choices",
+}
+_CAME = {"arrives": "arrives in", "return": "returns in", "set-up": "is placed in"}
+_MANNERS = {"retreat": "goes back", "advance": "advances"}
+_ON = {marks.ENTRENCHED: "entrenches", marks.EMPLACED: "is emplaced"}
+_OFF = {
+    marks.DISRUPTED: "recovers",
+    marks.ENTRENCHED: "loses its entrenchment",
+    marks.EMPLACED: "is in road mode",
+    marks.KEIL: "is no Panzerkeil any more",
+}
+
+
+class Telling(Words):
+    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+
+    def unit(self, uid: str) -> str:
+        """'II. SS-Panzerkorps'; an unknown id is itself."""
+        counter = self._setting.counters.get(uid)
+        plane = self._setting.planes.get(uid)
+        return counter.name if counter else plane.name if plane else uid
+
+    def place(self, label: str) -> str:
+        """'L8 Kursk', or the label alone."""
+        name = self._setting.cities.get(self._setting.board.index.get(label, -1))
+        return f"{label} {name}" if name else label
+
+    def side(self, side: str) -> str:
+        """'German'."""
+        return side.capitalize()
+
+    def owner(self, uid: str) -> str:
+        """'german'."""
+        counter = self._setting.counters.get(uid)
+        return counter.side if counter else self._setting.planes[uid].side
+
+    def phase(self, key: str) -> str:
+        """'Ground combat'."""
+        return PHASES.get(key, key)
+
+    def tell(self, event: Event) -> list[str] | None:
+        """Placements, ways of moving, markers, tracks and what waits, in this game's words."""
+        match event:
+            case Placed(unit=uid, place=label, how=how):
+                return [f"{unit(self, uid)} {_CAME.get(how, how)} {self.place(label)}"]
+            case Moved(how=how) if how in _MANNERS:
+                way = ", ".join(map(self.place, event.path))
+                return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}"]
+            case Marked(table=table, key=key, value=value):
+                return self._marked(table, key, value)
+            case Unmarked(rule=rule) if rule == GONE:
+                return []
+            case Unmarked(table=table, key=key):
+                return self._unmarked(table, key)
+            case Tracked(track=track, value=value) if track == FACTORS:
+                return [f"Russian tank replacement factors saved up: {value}"]
+            case Scheduled(key=key, value=value):
+                return self._scheduled(key, value)
+            case _:
+                return None
+
+    def _marked(self, table: str, key: str, value: str) -> list[str] | None:
+        if table in (marks.DISRUPTED, marks.ACTED, marks.PLACED, marks.FLOWN):
+            return []  # a note has told why, or the move itself does
+        if table == marks.KEIL:
+            return [f"{unit(self, key)} is a Panzerkeil facing {value}"]
+        if table == marks.BREACHED:
+            return [f"The line in {self.place(key)} is lost"]
+        if table == marks.CONTROL:
+            return [f"{self.place(key)} is now in {self.side(value)} hands"]
+        if table == marks.DOWN:
+            return [f"{unit(self, key)} is out of the game until {value} player turns have passed"]
+        return [f"{unit(self, key)} {_ON[table]}"] if table in _ON else None
+
+    def _unmarked(self, table: str, key: str) -> list[str] | None:
+        if table in (marks.ACTED, marks.PLACED, marks.FLOWN, marks.DOWN):
+            return []
+        if table == marks.BREACHED:
+            return [f"The line in {self.place(key)} holds again"]
+        if table == marks.CONTROL:
+            return [f"{self.place(key)} is in the hands of its first owner again"]
+        return [f"{unit(self, key)} {_OFF[table]}"] if table in _OFF else None
+
+    def _scheduled(self, key: str, value: Any) -> list[str] | None:
+        """What was declared and waits. That it was dealt with is told by what came of it."""
+        if key.startswith("sealed/"):
+            return None
+        if value is None or key == DECLARED:
+            return []
+        match key:
+            case _ if key == BATTLES:
+                return [self._declared(battle) for battle in value]
+            case _ if key == PATHS:
+                return [
+                    f"{unit(self, uid)} means to go {' '.join(path)}; a die is thrown for it"
+                    for uid, path in value.items()
+                ]
+            case _ if key == STRIKES:
+                return [
+                    f"Air strike {each['id']} on {self.place(each['hex'])} by {units(self, each['planes'])}"
+                    for each in value
+                ]
+            case _ if key == POLICY:
+                return [f"Answer to the attacks: {flat(value)}"]
+            case _ if key == ANSWERED:
+                return [f"The attacks have been answered (message {value}); they are fought in the next message"]
+            case _ if key.startswith(STANDING):
+                side = self.side(key.removeprefix(STANDING))
+                return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
+            case _:
+                return None
+
+    def _declared(self, battle: Mapping[str, Any]) -> str:
+        text = f"Attack {battle['id']} on {self.place(battle['hex'])} by {units(self, battle['attackers'])}"
+        if battle.get("pressed"):
+            text += "; a Pressed Attack"
+        if battle.get("plan"):
+            text += f"; plan in the open: {flat(battle['plan'])}"
+        return text
+
+
+def standing(setting: Setting, state: State) -> Rows:
+    """The table under a report: units, losses, Disruption, supply, cities, replacement factors."""
+    pos, words = position(setting, state), Telling(setting)
+    rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
+
+    def count(title: str, test: Any) -> None:
+        rows.append(
+            (title, *(str(sum(1 for uid in setting.counters if pos.side(uid) == side and test(uid))) for side in SIDES))
+        )
+
+    count("units on the map", lambda uid: uid in pos.where)
+    count("Disrupted", lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid))
+    count("out of supply", lambda uid: uid in pos.where and not pos.supplied(uid))
+    count("units eliminated", lambda uid: state.units[uid].place == ELIMINATED)
+    factors = {side: sum(setting.counters[uid].attack for uid in pos.where if pos.side(uid) == side) for side in SIDES}
+    rows.append(("attack factors on the map", *(str(factors[side]) for side in SIDES)))
+    rows.append(("Russian replacement factors", plural(state.tracks[FACTORS], "factor")))
+    rows.append(("German victory needs", _goals(pos, victory.german(pos))))
+    rows.append(("Russian victory needs", _goals(pos, victory.russian(pos))))
+    return tuple(rows)
+
+
+def _goals(pos: Position, goals: victory.Goals) -> str:
+    """What a side still lacks."""
+    if goals.level:
+        return f"nothing more: a {goals.level} victory as things stand"
+    names, index = pos.setting.cities, pos.setting.board.index
+    lacking = [names[index[label]] for label, done in (*goals.take, *goals.hold) if not done]
+    if goals.needs_one and not any(done for _label, done in goals.more):
+        lacking.append("one of " + ", ".join(names[index[label]] for label, _done in goals.more))
+    return ", ".join(lacking)

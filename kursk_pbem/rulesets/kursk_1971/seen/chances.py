@@ -1,0 +1,174 @@
+"""7.0, 9.0-d4: every way in which a declared attack can end, with its exact chance.
+
+Nothing is reckoned a second time here: each face of the die is put into the real resolution, on a copy of the position,
+and what came of it is read from the events and from the position after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.kernel.branches import branches, once
+from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
+from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.kursk_1971 import combat
+from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, RAIDS, battles_of, filed, raids_of
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
+
+Order = Mapping[str, Any]
+NO_PLAN = {"retreat": "nearest supply, lowest hex (S-33)", "losses": "cheapest (S-47)", "advance": "none (S-17)"}
+
+
+def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+    """The chances of every attack that waits, each by itself as the position stands now.
+
+    ``sealed``: label -> value of hidden plans that are known at this desk.
+    """
+    agenda = state.agenda
+    plain = {key: agenda.get(key, ()) for key in (RAIDS, BATTLES)}
+    found = [_chances(setting, state, RAIDS, each, sealed) for each in plain[RAIDS]]
+    return (*found, *(_chances(setting, state, BATTLES, each, sealed) for each in plain[BATTLES]))
+
+
+def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """The arithmetic of every attack that waits."""
+    waiting = ((key, each) for key in (RAIDS, BATTLES) for each in state.agenda.get(key, ()))
+    told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
+    return tuple(each for each in told if each is not None)
+
+
+def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:
+    """The arithmetic of the attack that waits, before its die; None where nothing is told of it."""
+    umpire = once(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    told = next((event for event in umpire.events if isinstance(event, Fought)), None)
+    return replace(told, label="", dice="", die="", result="", meaning="", chance="") if told else None
+
+
+def _side(setting: Setting, key: str, order: Order) -> str:
+    """Who attacks."""
+    return setting.counters[order["aircraft" if key == RAIDS else "attackers"][0]].side
+
+
+def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
+    """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
+    others = {each: value for each, value in state.agenda.items() if each not in (RAIDS, BATTLES)}
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
+    view(umpire)  # once for all ways in which the dice can fall
+    return umpire
+
+
+def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
+    """Fight the attack that waits with these dice, by the rules themselves."""
+    umpire = before.goes_on(dice)
+    combat.resolve(umpire, Filing(dice.seq, side, reveal=sealed))
+    return umpire
+
+
+def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> Chances:
+    """Every way in which one attack can end."""
+    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
+    before, side = _alone(setting, state, key, order), _side(setting, key, order)
+    told = _told(before, side, sealed)
+    title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
+    ways = branches(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    if ways is None:
+        return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
+    for chance, way, umpire in ways:
+        fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
+        one = _outcome(setting, state, umpire, fought, side)
+        same = found.get((one.result, one.text), one)
+        thrown = (*same.faces, "".join(way)) if way else ()
+        found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=thrown)
+    outcomes = tuple(found.values())
+    return Chances(order["id"], told, title, assumed, outcomes, _sums(outcomes), _means(outcomes))
+
+
+def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], fought: Fought | None, side: str) -> Outcome:
+    """What the die that was thrown led to."""
+    text = tuple(line for event in umpire.events for line in _line(event))
+    gone = [
+        uid
+        for uid, unit in umpire.state.units.items()
+        if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED
+    ]
+    lost = {
+        who: sum(setting.counters[uid].worth for uid in gone if setting.counters[uid].side == who)
+        for who in setting.sides
+    }
+    scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
+    figures = {
+        "attacker-strength": str(lost[side]),
+        "defender-strength": str(lost[ENEMY[side]]),
+        "attacker-points": str(scored[side]),
+        "defender-points": str(scored[ENEMY[side]]),
+        "vacated": "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no",
+    }
+    return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
+
+
+def _left(setting: Setting, state: State, label: str, side: str) -> bool:
+    """Whether nobody of a side stands in a hex."""
+    return not any(unit.place == label and setting.counters[uid].side == side for uid, unit in state.units.items())
+
+
+def _line(event: Event) -> list[str]:
+    match event:
+        case Fought(dice="", note=note):
+            return [note.partition(" [")[0]]
+        case Moved(how="retreat" | "advance" as how):
+            return [f"{event.unit} {how}s to {event.path[-1]}"]
+        case Removed(place=place) if place == ELIMINATED:
+            return [f"{event.unit} is eliminated"]
+        case Placed(how=how) if how == KAMPFGRUPPE:
+            return [f"{event.unit} is formed in {event.place}"]
+        case _:
+            return []
+
+
+def _sums(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
+    taken = sum((one.chance for one in outcomes if one.figures["vacated"] == "yes"), Fraction(0))
+    return (("the hex is left", taken),)
+
+
+def _means(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
+    titles = {
+        "attacker-strength": "strength lost by the attacker",
+        "defender-strength": "by the defender",
+        "attacker-points": "victory points for the attacker",
+        "defender-points": "for the defender",
+    }
+    return tuple(
+        (title, sum((one.chance * int(one.figures[key]) for one in outcomes), Fraction(0)))
+        for key, title in titles.items()
+    )
+
+
+def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
+    """By whose answers and plans the outcomes were found."""
+    lines = ["each attack by itself, as the position stands now"]
+    others = len(raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1
+    if others:
+        lines[0] += f"; {plural(others, 'other attack')} may change it"
+    owner = ENEMY[_side(setting, key, order)]
+    answered = ANSWERED in state.agenda or filed(state.agenda, owner)
+    lines.append("the defender: as answered" if answered else "the defender: nothing filed yet")
+    if key == BATTLES:
+        label = plans_label(state.agenda[DECLARED])
+        if f"sealed/{label}" in state.agenda and label not in sealed:
+            return [*lines, f"the attacker: the plan is sealed; assumed {', '.join(map(' '.join, NO_PLAN.items()))}"]
+        hidden = of_battle(sealed.get(label, {}), order["id"])
+        plan = vars(Plan.from_plain(hidden or order.get("plan")))
+        missing = ", ".join(f"{kind} {NO_PLAN[kind]}" for kind in PLAN_KEYS if not plan[kind])
+        lines.append("the attacker: as planned" + (f"; {missing}" if missing else ""))
+    return lines

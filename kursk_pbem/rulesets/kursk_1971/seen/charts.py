@@ -1,0 +1,102 @@
+"""What is printed beside the map: results on the ground and in the air, terrain, limits, victory, the turns (8.0).
+
+All figures come from the setting, as the rules read them; each table says how well its data stand.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.state import OFF_MAP, State
+from kursk_pbem.rulesets.kursk_1971 import raids
+from kursk_pbem.rulesets.kursk_1971.combat import MEANING
+from kursk_pbem.rulesets.kursk_1971.setting import FOOT, HIGHEST_DIE, LEVELS, LOWEST_DIE, MOTORIZED, SIDES, Setting
+
+ADDED, MANNERS = ("city", "river", "fortification"), (FOOT, MOTORIZED)
+
+
+def tables(setting: Setting) -> tuple[Table, ...]:
+    """The tables of a scenario, those of combat first."""
+    return _results(setting), _air(setting), _terrain(setting), _levels(setting)
+
+
+def _data(setting: Setting, *parts: str) -> str:
+    return standing(setting.scenario.provenance, *parts)
+
+
+def _results(setting: Setting) -> Table:
+    """8.0: the Combat Results Table; rows are the die with its modifiers."""
+    low, high = setting.levels
+    columns = range(low, high + 1)
+    dice = range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
+    rows = tuple((str(die), *(setting.crt[column, die] for column in columns)) for die in dice)
+    notes = (
+        "; ".join(f"{each}: {text}" for each, text in MEANING.items()) + ".",
+        f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.",
+    )
+    head = ("die", *map(odds_text, columns))
+    return Table("Combat Results Table", "8.0", head, rows, notes, _data(setting, "tables/crt"))
+
+
+def _air(setting: Setting) -> Table:
+    """9.0-d4: the Air Superiority Table."""
+    columns = range(len(setting.raid_columns))
+    rows = tuple((str(die), *(setting.raids[column, die] for column in columns)) for die in range(6, 0, -1))
+    note = "; ".join(f"{each}: {text}" for each, text in raids.MEANING.items()) + "."
+    head = ("die", *setting.raid_columns)
+    return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), _data(setting, "tables/air"))
+
+
+def _terrain(setting: Setting) -> Table:
+    """3.0-a, 3.0-combat-terrain: what terrain costs, and what it does to the die."""
+    entries = setting.scenario.data["tables"]["terrain"]
+    rows = tuple(
+        (kind, *(f"{'+' * (kind in ADDED)}{entry[manner]}" for manner in MANNERS), entry["die"])
+        for kind, entry in entries.items()
+        if kind != "provenance"
+    )
+    limits = setting.limits
+    moving = (
+        "MP to enter, + on top of the ground; a fortification for the enemy only [3.0-fortified]. "
+        f"{limits['zoc-enter']} more to enter an enemy controlled hex, {limits['zoc-leave']} more to leave one [4.0]. "
+        "Bases pay as motorized [9.0-c]."
+    )
+    fighting = (
+        f"Only the worst counts on the die; rivers if all attackers are across [3.0-combat-terrain]. Close support: "
+        f"{limits['support']:+d} [9.0-d1]."
+    )
+    head, data = ("terrain", "on foot", "motorized", "die"), _data(setting, "tables/terrain")
+    return Table("Terrain Effects Chart", "3.0-a", head, rows, (moving, fighting), data)
+
+
+def _levels(setting: Setting) -> Table:
+    """14.0-levels: the ratio of points for each level."""
+    rows = tuple(
+        (level, *(f"{setting.ratios[side][number]}:1".replace("3/2:1", "3:2") for side in SIDES))
+        for number, level in enumerate(LEVELS)
+    )
+    cities = ", ".join(f"{setting.cities[hex_]} {points}" for hex_, points in sorted(setting.objectives.items()))
+    strength = (
+        f"A point for each strength point eliminated, {setting.motorized_points} if motorized, "
+        f"{setting.kampfgruppe_points} for a Kampfgruppe [14.0-strength]."
+    )
+    notes = (strength, f"Cities held in supply: {cities} [14.0-cities].")
+    head = ("level", *(side.capitalize() for side in SIDES))
+    return Table("Victory levels", "14.0-levels", head, rows, notes, _data(setting, "tables/victory"))
+
+
+def track(setting: Setting, state: State) -> tuple[Table, ...]:
+    """2.0-c, 13.0: the game turns and who comes when; ``>`` stands before the present one."""
+    now = setting.turns.index(state.turn) + 1
+    rows = []
+    for number, turn in enumerate(setting.turns, 1):
+        coming = [uid for uid, when in setting.arrivals.items() if when == number]
+        waits = [uid for uid in coming if state.units[uid].place == OFF_MAP]
+        shown = ", ".join(f"{setting.counters[uid].short} {setting.counters[uid].figures}" for uid in waits)
+        rows.append((f"{'>' if turn == state.turn else ' '} {turn}", shown or ("all have come" if coming else "-")))
+    late = [uid for uid, when in setting.arrivals.items() if when <= now and state.units[uid].place == OFF_MAP]
+    notes = (
+        f"Each side has a player turn, the {setting.first.capitalize()} side first [2.0-a].",
+        *([f"May come now: {', '.join(late)}."] if late else []),
+    )
+    return (Table("Game turns", "2.0-c", ("turn", "reinforcements"), tuple(rows), notes),)

@@ -1,0 +1,101 @@
+"""A position in shapes: ground, rivers, cities and their holders, fortified lines, counters stacked, aircraft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.hexes import shapes
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
+
+_SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
+_SYMBOLS = {
+    "panzer": "armor",
+    "panzergrenadier": "mechanized",
+    "armor": "assault-gun",
+    "kampfgruppe": "armor",
+    "tank": "armor",
+    "guards-tank": "elite-armor",
+    "rifle": "infantry",
+    "guards-rifle": "elite-infantry",
+    "motorized-infantry": "motorized",
+}
+_TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
+
+
+def picture(setting: Setting, state: State) -> Picture:
+    """Every hex of the map in this position, ascending by label, and all that is on it."""
+    pos, labels = position(setting, state), setting.board.labels
+    ground = [_TERRAIN.get(kind, kind) for kind in setting.terrain]
+    return Picture(
+        shapes.form(setting.board.grid),
+        shapes.regions(setting.board, ground),
+        tuple(Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b),
+        tuple(
+            Place(
+                labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
+            )
+            for hex_, name in setting.cities.items()
+        ),
+        tuple(piece for hex_ in sorted(pos.at) for piece in _pieces(pos, hex_)),
+        tuple(_marks(pos)),
+        lines=tuple(
+            Line(labels[a], labels[b], "railway")
+            for a, mask in sorted(setting.rails.items())
+            for b in bits(mask)
+            if a < b
+        ),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
+        notes=lambda: tuple(_notes(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
+    )
+
+
+def _notes(pos: Position) -> Iterator[str]:
+    """6.0, 9.0-d2, 9.0-d3: what shapes cannot say."""
+    for side in SIDES:
+        cut = [uid for uid in pos.units(side) if not pos.supplied(uid)]
+        if cut:
+            yield f"{side.capitalize()} out of supply: {', '.join(cut)}."
+    for table, word in ((PATROL, "patrols"), (INTERDICTION, "interdicts")):
+        for uid, over in sorted(pos.state.marks.get(table, {}).items()):
+            yield f"{uid} {word} {over}."
+
+
+def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
+    """A stack, the strongest unit on top, air units below; what its aircraft do stands beside an air unit."""
+    counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
+    for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
+        counter = counters[uid]
+        symbol = _SYMBOLS.get(counter.type, counter.type)
+        yield Piece(
+            uid,
+            label,
+            counter.side,
+            counter.figures,
+            symbol,
+            _SIZES[counter.size],
+            counter.army or counter.formation,
+            marks=tuple(_missions(pos, uid)),
+        )
+
+
+def _missions(pos: Position, uid: str) -> Iterator[str]:
+    for table, word in ((PATROL, "patrols over"), (INTERDICTION, "interdicts")):
+        if over := pos.state.mark(table, uid):
+            yield f"{word} {over}"
+    did = pos.state.mark(FLOWN, uid)
+    if did and did not in (PATROL, INTERDICTION):
+        yield did
+    if not pos.supplied(uid):
+        yield "out of supply"
+
+
+def _marks(pos: Position) -> Iterator[Mark]:
+    for label, hex_ in sorted(pos.setting.board.index.items()):
+        for side in SIDES:
+            if (pos.setting.forts[side] | pos.setting.strongholds[side]) >> hex_ & 1:
+                yield Mark(label, "fortification", side)

@@ -1,0 +1,186 @@
+"""What people read: names of units, places and phases, events in words, the table under a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.ruleset import Rows
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, STANDING, State
+from kursk_pbem.kernel.words import Words, flat, unit, units
+from kursk_pbem.rulesets.kursk_1971.air import INTERCEPTION, SUPERIORITY, SUPPORT
+from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, POLICY, RAIDS
+from kursk_pbem.rulesets.kursk_1971.movement import BASE, INITIAL, MOTOR
+from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, POINTS, position
+from kursk_pbem.rulesets.kursk_1971.setting import KAMPFGRUPPE, SIDES, Setting
+from kursk_pbem.rulesets.kursk_1971.victory import outcome, possessor, standing_points
+
+PHASES = {
+    "deployment": "Set-up",
+    "interception": "Interception",
+    "movement": "Initial Movement Phase",
+    "superiority": "Air superiority missions",
+    "declaration": "Combat Phase: attacks declared",
+    "answer": "Combat Phase: the defender's answer",
+    "combat": "Combat Phase: attacks fought",
+    "motorized": "Motorized Movement Phase",
+    "air": "Patrols and interdiction",
+    "victory-points": "Victory points",
+    "standing-answers": "Standing answers",
+    "seals": "Hidden plans",
+}
+_MANNERS = {INITIAL: "", MOTOR: "", "retreat": "retreats", "advance": "advances"}
+_MISSIONS = {
+    INTERCEPTION: "intercepts",
+    SUPERIORITY: "takes off to attack a base",
+    SUPPORT: "flies close support",
+    BASE: "moves its ground element: its aircraft stay on the ground",
+}
+
+
+class Telling(Words):
+    """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        labels = setting.board.labels
+        self._places = {labels[hex_]: name for hex_, name in (*setting.towns.items(), *setting.cities.items())}
+
+    def unit(self, uid: str) -> str:
+        """'Grossdeutschland'; an unknown id is itself."""
+        counter = self._setting.counters.get(uid)
+        return counter.name if counter else uid
+
+    def place(self, label: str) -> str:
+        """'1925 Belgorod', or the label alone."""
+        return f"{label} {self._places[label]}" if label in self._places else label
+
+    def side(self, side: str) -> str:
+        """'German'."""
+        return side.capitalize()
+
+    def owner(self, uid: str) -> str:
+        """'german'."""
+        return self._setting.counters[uid].side
+
+    def phase(self, key: str) -> str:
+        """'Motorized Movement Phase'."""
+        return PHASES.get(key, key)
+
+    def tell(self, event: Event) -> list[str] | None:
+        """Placements, ways of moving, missions, points and what waits, in this game's words."""
+        match event:
+            case Placed():
+                return self._placed(event)
+            case Removed(place=place, why=why) if place == ELIMINATED:
+                return [f"{unit(self, event.unit)} is eliminated: {why}"]
+            case Moved(how=how) if how in _MANNERS:
+                way, points = ", ".join(map(self.place, event.path)), f"; {event.mp}\u00a0MP" if event.mp else ""
+                manner = f" {_MANNERS[how]}" if _MANNERS[how] else ""
+                return [f"{unit(self, event.unit)}{manner}: {self.place(event.start)} -> {way}{points}"]
+            case Marked(table=table, key=key, value=value):
+                return self._marked(table, key, value)
+            case Unmarked(table=table, key=key):
+                return self._unmarked(table, key, event.rule)
+            case Tracked(track=track, value=value):
+                side = next((side for side in SIDES if POINTS.format(side) == track), "")
+                return [f"{self.side(side)} points for strength: {value}"] if side else None
+            case Scheduled(key=key, value=value):
+                return self._scheduled(key, value)
+            case _:
+                return None
+
+    def _placed(self, event: Placed) -> list[str] | None:
+        who, where = unit(self, event.unit), self.place(event.place)
+        told = {
+            "deployed": f"{who} is set up in {where}",
+            "arrives": f"{who} arrives in {where}",
+            KAMPFGRUPPE: f"{who} is formed in {where}",
+        }
+        return [told[event.how]] if event.how in told else None
+
+    def _marked(self, table: str, key: str, value: str) -> list[str] | None:
+        if table == PATROL:
+            return [f"{unit(self, key)} patrols over {self.place(value)}"]
+        if table == INTERDICTION:
+            return [f"{unit(self, key)} interdicts {self.place(value)}"]
+        if table == CITIES:
+            return [f"{self.place(key)} is taken by the {self.side(value)} side"]
+        if table == FLOWN:  # patrols and interdictions are told by their own marks
+            return [f"{unit(self, key)} {_MISSIONS[value]}"] if value in _MISSIONS else []
+        return None
+
+    def _unmarked(self, table: str, key: str, rule: str) -> list[str] | None:
+        if table == FLOWN:
+            return [f"{unit(self, key)} has not flown"] if rule == "9.0-d1" else []
+        if table not in (PATROL, INTERDICTION):
+            return None
+        what = "patrol" if table == PATROL else "interdiction"
+        how = {"9.0-d5": "is turned back from its", "9.0-e": "is lost with its base on"}.get(rule, "returns from its")
+        return [f"{unit(self, key)} {how} {what}"]
+
+    def _scheduled(self, key: str, value: Any) -> list[str] | None:
+        """What was declared and waits. That it was dealt with is told by what came of it."""
+        if key.startswith("sealed/"):
+            return None
+        if value is None or key == DECLARED:
+            return []
+        if key == RAIDS:
+            return [self._raid(each) for each in value]
+        if key == BATTLES:
+            return [self._declared(each) for each in value]
+        if key == ANSWERED:
+            return [f"The attacks have been answered (message {value}); they are fought in the next message"]
+        if key == POLICY:
+            return [f"Answer to the attacks: {flat(value)}"]
+        if key.startswith(STANDING):
+            side = self.side(key.removeprefix(STANDING))
+            return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
+        return None
+
+    def _raid(self, raid: Mapping[str, Any]) -> str:
+        where = f"the base of {unit(self, raid['base'])}"
+        return f"Attack {raid['id']} from the air on {where} by {units(self, raid['aircraft'])}"
+
+    def _declared(self, battle: Mapping[str, Any]) -> str:
+        text = f"Attack {battle['id']} on {self.place(battle['hex'])} by {units(self, battle['attackers'])}"
+        if battle.get("support"):
+            lapses = "" if battle["unsupported"] == "attack" else ", without it there is no attack"
+            text += f"; close support by {unit(self, battle['support'])}{lapses}"
+        if battle.get("plan"):
+            text += f"; plan in the open: {flat(battle['plan'])}"
+        return text
+
+
+def standing(setting: Setting, state: State) -> Rows:
+    """The table under a report: units, losses, aircraft, victory points, cities, and what it would come to."""
+    pos, words = position(setting, state), Telling(setting)
+    rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
+
+    def row(title: str, value: Any) -> None:
+        rows.append((title, *(str(value(side)) for side in SIDES)))
+
+    def count(side: str, place: str) -> int:
+        return sum(unit.place == place and setting.counters[uid].side == side for uid, unit in state.units.items())
+
+    strength, held = standing_points(setting, state)
+    row("units on the map", lambda side: len(pos.units(side)))
+    row("strength on the map", lambda side: sum(setting.counters[uid].worth for uid in pos.units(side)))
+    row("out of supply", lambda side: sum(not pos.supplied(uid) for uid in pos.units(side)))
+    row("units eliminated", lambda side: count(side, ELIMINATED))
+    row(
+        "still to come",
+        lambda side: sum(
+            state.units[uid].place == OFF_MAP and setting.counters[uid].side == side for uid in setting.arrivals
+        ),
+    )
+    row("points for strength", lambda side: strength[side])
+    row("points for cities", lambda side: held[side])
+    row("victory points", lambda side: strength[side] + held[side])
+    winner, level = outcome(setting, {side: strength[side] + held[side] for side in SIDES})
+    rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
+    for hex_, points in sorted(setting.objectives.items()):
+        owner = possessor(pos, hex_)
+        rows.append((f"{words.place(setting.board.labels[hex_])} ({points})", words.side(owner) if owner else "nobody"))
+    return tuple(rows)
