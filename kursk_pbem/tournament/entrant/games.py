@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import KurskError, TrustError, UsageError
-from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.game import folders, histories, inbox, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament import record as records
@@ -106,6 +106,13 @@ def guard(message: Message, home: Path) -> None:
         )
     for misfit in boards.misfits(seat.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+
+
+def guard_text(text: str, home: Path) -> None:
+    """The same for a proposal as a page brings it back. KurskError."""
+    message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
+    if message.seq == 0:
+        guard(message, home)
 
 
 def head_of(seat: Seat, board: Board) -> str:
