@@ -1,9 +1,12 @@
 """The site of a tournament in a browser: usable by everybody, on a phone and on a wide screen, with nothing cut off."""
 
+import re
+
 import pytest
 from helpers.four import ended
 
-from board.screens import violations
+from board.screens import opened, violations
+from board.seats import Seat
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
 
@@ -11,8 +14,12 @@ WIDTHS = (390, 1920)
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    world = ended(tmp_path_factory.mktemp("ended"))
+def world(tmp_path_factory):
+    return ended(tmp_path_factory.mktemp("ended"))
+
+
+@pytest.fixture(scope="module")
+def site(world, tmp_path_factory):
     out = tmp_path_factory.mktemp("site") / "site"
     publication.write(out, publication.made(world.folder, verify.verify(world.folder)))
     return out
@@ -46,3 +53,14 @@ def test_the_whole_site_is_reached_by_its_links(browser, site):
     page.get_by_role("link", name="Step through the game on its map").click()
     assert "verified" in page.locator("#check").inner_text()
     page.context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_home_page_shows_the_tournament_to_director_and_entrant(browser, world, width):
+    for who, words in ((world.director, "has ended|not decided"), (world.entrants["anna"], "You are number")):
+        with opened(browser, Seat("german", who.place), viewport={"width": width, "height": 900}) as screen:
+            shown = screen.page.get_by_role("region", name="Tournament")
+            assert re.search(words, shown.inner_text())
+            beyond = screen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert beyond <= 0
+            assert violations(screen.page) == []
