@@ -9,6 +9,7 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import reader, record, status
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.record import Record
@@ -112,7 +113,7 @@ def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:
     for board in reversed(list(book.boards.values())):
         if me.number in board.sides.values():
             side = board.side_of(me.number) if board.sides_known else "sides are bid for"
-            due = "" if board.decided else _due(book.rounds[-1].due, now)
+            due = "" if board.decided else _due(clocks.round_due(book, board.round), now)
             against = view.called(book.entrant(board.against(me.number)))
             yield Row(board.name, f"against {against}, {side}", view.result(board), due)
 

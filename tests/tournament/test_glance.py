@@ -39,6 +39,16 @@ def test_an_entrant_sees_place_and_boards(four):
         assert len(seen.rows) == 1
 
 
+def test_the_time_that_everybody_was_given_counts(four):
+    anna = four.entrants["anna"]
+    (before,) = glance.every(anna.home, four.time)
+    four.director.kursk("tournament", "grant", "all", 3, "flood", "--yes", "--in", four.folder)
+    four.post()
+    four.take()
+    (after,) = glance.every(anna.home, four.time)
+    assert (before.rows[0].due, after.rows[0].due) == ("in 90 days", "in 93 days")
+
+
 def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
     anna = four.entrants["anna"]
     shutil.rmtree(anna.tournament)
