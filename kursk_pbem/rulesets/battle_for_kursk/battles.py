@@ -81,7 +81,7 @@ def _read(
     if not pos.enemies(side) >> battle.hex & 1:
         umpire.refuse("9.0", f"no enemy unit stands in {order['hex']}", battle.id, (*path, "hex"))
         return None
-    defender = pos.at[battle.hex]
+    defender = pos.unit(battle.hex)
     _engage(umpire, defender, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("9.0", "a battle needs at least one attacking unit", battle.id, (*path, "attackers"))

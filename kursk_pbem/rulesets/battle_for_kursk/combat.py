@@ -101,7 +101,7 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
     """K-62: every unit in an unfought battle still stands where it stood; a slip here is ours."""
     pos = view(umpire)
     near = umpire.setting.board.near[battle.hex]
-    if pos.at.get(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
+    if pos.unit(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
         raise AssertionError(f"{battle.id}: a participant has left its place")
 
 
