@@ -8,20 +8,14 @@ from dataclasses import dataclass, replace
 from kursk_pbem.kernel.events import Force, Fought, Noted, Scheduled, Unmarked
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, losses, retreat
-from kursk_pbem.rulesets.kursk_1971.battles import (
-    BATTLES,
-    RAIDS,
-    WAITING,
-    attacker_slip,
-    battles_of,
-    partner_slip,
-    said,
-)
+from kursk_pbem.rulesets.kursk_1971.answers import said
+from kursk_pbem.rulesets.kursk_1971.battles import RAIDS, WAITING, attacker_slip, battles_of, partner_slip
 from kursk_pbem.rulesets.kursk_1971.movement import enter
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, result
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan

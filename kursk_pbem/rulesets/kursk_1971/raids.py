@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from kursk_pbem.kernel.events import Force, Fought, Row
 from kursk_pbem.kernel.hexes.fights import column_of, faces
+from kursk_pbem.kernel.hexes.policies import filed
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import losses
-from kursk_pbem.rulesets.kursk_1971.battles import RAIDS, filed, raids_of, shares
+from kursk_pbem.rulesets.kursk_1971.battles import RAIDS, raids_of, shares
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import DESTROYED, Setting

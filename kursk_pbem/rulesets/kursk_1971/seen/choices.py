@@ -10,6 +10,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess, together
@@ -19,7 +20,7 @@ from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 
 ALL = "all"
 Among = tuple[tuple[str, str], ...]
-_FLIGHTS = (movement.INITIAL, air.INTERCEPTION, battles.RAIDS, battles.BATTLES, PATROL, INTERDICTION)
+_FLIGHTS = (movement.INITIAL, air.INTERCEPTION, battles.RAIDS, BATTLES, PATROL, INTERDICTION)
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
@@ -130,7 +131,7 @@ def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def _later(ask: Asking) -> bool:
     """2.0-phases: whether what follows the combat phase comes after dice, in another message."""
-    return bool(listed(ask, battles.BATTLES) or listed(ask, battles.RAIDS))
+    return bool(listed(ask, BATTLES) or listed(ask, battles.RAIDS))
 
 
 def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -156,7 +157,7 @@ def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
     pos, side, labels = _at(ask, battles.RAIDS), ask.state.side, ask.setting.board.labels
-    orders = {each["hex"]: each for each in listed(ask, battles.BATTLES)}
+    orders = {each["hex"]: each for each in listed(ask, BATTLES)}
     found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
     busy = {uid: each["hex"] for each in orders.values() for uid in each["attackers"]}
     free = {
@@ -171,7 +172,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex that is attacked", PLACE, among),)
     label, hex_ = words[0], found[words[0]].battle.hex
     known: Mapping[str, Any] = orders.get(label, {"hex": label})
-    flyers = [uid for uid in _flyers(ask, pos, battles.BATTLES, known) if air.in_range(pos, uid, hex_)]
+    flyers = [uid for uid in _flyers(ask, pos, BATTLES, known) if air.in_range(pos, uid, hex_)]
     stack = pos.stack(hex_)
     heads = (*WAYS, *(stack if len(stack) > 1 else ()))
     units = _named(pos, free[label])
@@ -210,7 +211,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         whole = ((ALL, "whatever is attacked"),) if found else ()
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows)),)
     name = words[0]
-    table = policy.get(battles.BATTLES if _replies(ask) else "hexes", {})
+    table = policy.get(BATTLES if _replies(ask) else "hexes", {})
     said = policy if name == ALL else table.get(name, {})
     meant = found.values() if name == ALL else [found[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
