@@ -1,4 +1,4 @@
-"""7.0, 9.0-d4 Combat before the dice: attacks declared, plans sealed.
+"""7.0 Combat before the dice: attacks declared, plans sealed.
 
 All attacks of a combat phase are declared in one message, answered in the next and rolled for in the third. An attack
 is judged again when its turn comes (S-12).
@@ -12,19 +12,14 @@ from typing import Any
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
-from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import ANSWERED, DECLARED
+from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan, Raid, plan_slips
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, view
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LIMITED, Setting
-
-RAIDS = "superiority"
-WAITING = (RAIDS, BATTLES, DECLARED, ANSWERED, POLICY)
-"""What of the agenda is dealt with when all attacks have been fought."""
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.kursk_1971.position import Position, view
+from kursk_pbem.rulesets.kursk_1971.setting import LIMITED, Setting
 
 
 def any_ordered(umpire: Umpire[Setting], filing: Filing) -> bool:
@@ -33,48 +28,6 @@ def any_ordered(umpire: Umpire[Setting], filing: Filing) -> bool:
     if not filing.order(BATTLES) and (label in filing.secret or label in filing.sealed):
         umpire.refuse("7.0", "plans are sealed, but no attack is declared", label, ("secret", label))
     return bool(filing.order(BATTLES))
-
-
-def raids_ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0-d4: whether attacks from the air are ordered."""
-    return bool(filing.order(RAIDS))
-
-
-# Air superiority
-
-
-def declare_raids(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d4, S-25, S-52: each attack on one ground element; the aircraft take off."""
-    targets: set[str] = set()
-    found = []
-    for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
-        raid, before = Raid.from_plain(order), len(umpire.violations)
-        _target(umpire, filing.writer, raid, targets, path)
-        if len(umpire.violations) > before:
-            continue
-        hex_ = view(umpire).where[raid.base]
-        if not raid.aircraft:
-            umpire.refuse("9.0-d4", "an attack needs an aircraft", raid.id, (*path, "aircraft"))
-        for number, uid in enumerate(raid.aircraft):
-            if why := air.slip(view(umpire), filing.writer, uid, hex_):
-                umpire.refuse("9.0-d4", f"{uid} {why}", raid.id, (*path, "aircraft", number))
-            else:
-                air.take_off(umpire, uid, air.SUPERIORITY)
-        found.append(raid.to_plain())
-    if found:
-        umpire.declare("9.0-d4", RAIDS, found)
-
-
-def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], path: Path) -> None:
-    counter, at = umpire.setting.counters.get(raid.base), (*path, "base")
-    if counter is None or counter.side != ENEMY[side] or not counter.air or raid.base not in view(umpire).where:
-        umpire.refuse("9.0-d4", f"{raid.base} is no enemy air unit on the map", raid.id, at)
-    elif raid.base in targets:
-        umpire.refuse("9.0-d4", f"{raid.base} is attacked already", raid.id, at)
-    targets.add(raid.base)
-
-
-# Ground attacks
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -174,33 +127,6 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("7.0", "nothing of this name is to be sealed now", label, (where, label))
 
 
-def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """9.0-d4, S-25, S-43, S-52, S-57: base -> patrols that defend it, settled before the first die.
-
-    In each hex as the owner filed, if all of that is possible there; otherwise equally, the remainder to the lowest id.
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    bases = [raid.base for raid in raids if raid.base in pos.where]
-    for hex_ in sorted({pos.where[base] for base in bases}):
-        here = sorted(base for base in bases if pos.where[base] == hex_)
-        patrols = pos.over(PATROL, pos.side(here[0]), hex_)
-        wanted = {base: tuple(each) for base, each in policy.get(PATROL, {}).items() if base in here}
-        named = [uid for each in wanted.values() for uid in each]
-        if wanted and len(set(named)) == len(named) and set(named) <= set(patrols):
-            found |= {base: wanted.get(base, ()) for base in here}
-            continue
-        each, rest = divmod(len(patrols), len(here))
-        for number, base in enumerate(here):
-            first = number * each + (rest if number else 0)
-            found[base] = tuple(patrols[first : first + each + (0 if number else rest)])
-    return found
-
-
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The ground attacks that wait, in the order in which they will be fought."""
     return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
-
-
-def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
-    """The air superiority attacks that wait, in order."""
-    return tuple(Raid.from_plain(each) for each in agenda.get(RAIDS, ()))

@@ -22,9 +22,10 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat
-from kursk_pbem.rulesets.kursk_1971.battles import RAIDS, battles_of, raids_of
+from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS, raids_of
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]

@@ -14,8 +14,8 @@ from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.air import MISSIONS
-from kursk_pbem.rulesets.kursk_1971.battles import RAIDS
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.victory import standing_points

@@ -22,6 +22,7 @@ from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, sequ
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.raids import raids_of
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
@@ -112,7 +113,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
-    waiting = battles.raids_of(pos.state.agenda)
+    waiting = raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
     shared = filing.policy.get(PATROL, {})
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
