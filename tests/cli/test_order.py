@@ -36,7 +36,7 @@ def test_an_order_is_written_and_checked_and_taken_back(capsys, game, draft):
     assert "note: Your move, Boris\n" in text(draft).replace("'", "")
     assert "taken back" in well(capsys, "order", draft, "undo")
     assert text(draft) == before
-    number = next(line.split()[0] for line in well(capsys, "order", draft).splitlines() if "give-ups" in line)
+    number = next(line.split()[0] for line in reversed(well(capsys, "order", draft).splitlines()) if "give-up" in line)
     assert run(["order", str(draft), "undo", number]) == 1  # they are due
     assert "[10.6]" in capsys.readouterr().err
     assert "give-ups: []" in text(draft)
@@ -44,8 +44,8 @@ def test_an_order_is_written_and_checked_and_taken_back(capsys, game, draft):
     assert refused(capsys, 2, "order", game, "undo", "99", silent=True)
 
 
-def test_what_breaks_the_rules_is_written_told_and_status_1(capsys, game, draft):
-    assert run(["order", str(game), "move", "48", "pz", "moscow"]) == 1
+def test_what_breaks_the_rules_is_written_only_if_that_is_wanted(capsys, game, draft):
+    assert run(["order", str(game), "move", "48", "pz", "moscow", "--anyway"]) == 1
     said = capsys.readouterr()
     assert "48 Pz (g-48-pz) from " in said.out
     assert f"{draft}:" in said.err

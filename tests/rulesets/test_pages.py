@@ -19,5 +19,7 @@ def test_the_pages_for_any_game_show_nothing_of_one_alone():
     """Section 2 of the formats: stages and orders stand on the page of the game."""
     formats = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     draft = formats.split("\n## 2. ")[1].split("\n## 3. ")[0]
-    stages = {stage for ruleset in rulesets.every() for stage in re.findall(r"\b(?:german|soviet|russian)-\w+\b", draft)}
+    stages = {
+        stage for ruleset in rulesets.every() for stage in re.findall(r"\b(?:german|soviet|russian)-\w+\b", draft)
+    }
     assert stages == set()
