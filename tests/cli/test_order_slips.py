@@ -133,3 +133,27 @@ def test_what_stands_alone_gets_its_former_value_back(capsys, russian):
     well(capsys, "order", russian, "posture", "deploy")
     well(capsys, "order", russian, "undo", str(number(capsys, russian, "posture/turn-2")))
     assert data(russian)["seal"]["posture/turn-2"] == was
+
+
+def test_each_answer_repeats_the_plan_and_a_clause_can_be_taken_off(capsys, russian):
+    said = ordered(
+        capsys, russian, "attack 1101 all lead 3 sh support all losses 4 sh advance 3 sh retreat toward 1102"
+    )
+    assert "; retreat toward 1102; losses r-4-sh; advance r-3-sh\n" in said.replace("\n  ", " ")
+    (battle,) = data(russian)["orders"]["battles"]
+    assert battle["offensive"]["support"]
+    said = ordered(capsys, russian, "attack 1101 support none losses none advance nobody retreat none")
+    assert "losses" not in said
+    (battle,) = data(russian)["orders"]["battles"]
+    assert set(battle) == {"id", "hex", "attackers"}
+
+
+@pytest.mark.parametrize(
+    "clause", ["retreat", "retreat away", "support", "losses", "lead", "advance", "retreat toward"]
+)
+def test_a_clause_that_says_nothing_is_refused(capsys, russian, clause):
+    ordered(capsys, russian, "attack 1101 all losses 4 sh")
+    before = text(russian)
+    said = refused(capsys, 2, "order", russian, "attack", "1101", *clause.split())
+    assert "expected an id" not in said
+    assert text(russian) == before
