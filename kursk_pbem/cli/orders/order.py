@@ -70,14 +70,15 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
 
 def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
     """Write orders if they break no rule, or if that is wanted."""
-    from kursk_pbem.desk.draft import ordering
+    from kursk_pbem.desk.draft import examples, ordering
 
     try:
         done = ordering.tried(sheet, orders)
-    except UsageError as error:
+    except UsageError as fixed:
+        error = examples.Examples(sheet).retold(fixed)
         if len(orders) > 1:
             raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
-        raise
+        raise error from None
     if anyway or not done.checked.result.violations:
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     new, old = ordering.faults(sheet, done)
@@ -87,7 +88,8 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     if not quiet:
         click.echo(plain("\n".join(f"understood: {line}" for line in done.said)), err=True)
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
-    complain(f"nothing was written: {what} the rules; --anyway writes it all the same")
+    more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
+    complain(f"nothing was written: {what} the rules; --anyway writes it all the same{more}")
     return EXIT_RULES
 
 
@@ -143,7 +145,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import ordering, orderlines
+    from kursk_pbem.desk.draft import examples, ordering, orderlines
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
@@ -153,13 +155,18 @@ def _list(sheet: Sheet) -> None:
         ("redo", "do what was taken back again"),
         ("note WORDS", "words to your opponent"),
     )
-    able = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
-    for example, text in (*((verb.example, verb.text) for verb in able), *more):
+    found = examples.Examples(sheet)
+    possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    shown = [(found.of(verb), verb) for verb in possible]
+    able = [verb for example, verb in shown if example]
+    for example, text in (*((example, verb.text) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
+    if others := ", ".join(verb.name for example, verb in shown if not example):
+        say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
     orders = orderlines.told(sheet.choices, sheet.verbs)
     say("Orders so far:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
