@@ -18,7 +18,8 @@ from kursk_pbem.board import confirm, fresh, once
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import ordering
-from kursk_pbem.desk.draft.ordering import Sheet, Written
+from kursk_pbem.desk.draft.ordering import Written
+from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import dialogs, forms, frontpage, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,8 @@ _CLOSE: Any = Fraction(7, 10)
 """How much of a word must be right."""
 MOST = 12
 """Candidates that an answer lists."""
+NOTHING = ("none", "nobody")
+"""Words that take off what stands there."""
 _FILLERS = frozenset(("and", "+", "&"))
 
 
@@ -62,11 +64,14 @@ def last(words: Sequence[str], known: Known) -> int:
     return count
 
 
-def clauses(words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({})) -> dict[str, list[str]]:
-    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first. UsageError: one twice.
+def clauses(
+    words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({}), bare: Collection[str] = ()
+) -> dict[str, list[str]]:
+    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first.
 
     A head may be cut short while no other begins so: 'le' is 'lead'. ``values``: what may stand behind a head, as it is
-    written; said there it is no head cut short.
+    written; said there it is no head cut short. 'none' or 'nobody' alone behind a head stands for no words.
+    UsageError: a head stands twice, or says nothing, unless it is one of ``bare``.
     """
     known, found = tuple(heads), {"": list[str]()}
     head = ""
@@ -84,7 +89,10 @@ def clauses(words: Sequence[str], heads: Iterable[str], values: Known = MappingP
             found[head] = []
         else:
             found[head].append(word)
-    return found
+    for each, said in found.items():
+        if each and not said and each not in bare:
+            raise UsageError(f"{each!r} says nothing here; say what stands behind it, or '{each} none' to take it off")
+    return {each: [] if each and " ".join(said).lower() in NOTHING else said for each, said in found.items()}
 
 
 def one_of(said: str, choices: Sequence[str], what: str) -> str:

@@ -26,7 +26,7 @@ function kurskForm(form, changed) {
       const found = chosen(clause);
       if (!found.length && !clause.dataset.had) continue; // what stood there and is taken out is said as empty
       filled = filled || found.length > 0 || Boolean(form.dataset.words); // emptied behind a first choice: taken back
-      said.push(clause.dataset.word, ...found);
+      said.push(clause.dataset.word, ...(found.length || !clause.dataset.word ? found : ["none"]));
     }
     return filled ? said.filter(Boolean).join(" ") : "";
   }

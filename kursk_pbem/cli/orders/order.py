@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, say
+from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, release, say
 from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.draft.ordering import Sheet, Written
+    from collections.abc import Sequence
+
+    from kursk_pbem.desk.draft.ordering import Written
+    from kursk_pbem.desk.draft.wording import Sheet
+    from kursk_pbem.errors import Violation
 
 UNDO, REDO = "undo", "redo"
 MOST = 500
@@ -25,15 +31,16 @@ MARGIN = 24
 
 @cli.command(context_settings={"ignore_unknown_options": True})
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
+@click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
 @quiet_option
-def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
-    """Write orders in words into your draft; it is checked at once.
+def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
+    """Write orders in words into your draft, if the rules allow them.
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
     Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. A line each from standard input with '-' in their place. 'undo' takes back the last command
-    and 'redo' does it again, 'undo N' takes out the order with that number, 'note' puts words to your opponent into the
-    message.
+    the order before it. A line each from standard input with '-' in their place. What the rules refuse is not written,
+    unless --anyway stands there. 'undo' takes back the last command and 'redo' does it again, 'undo N' takes out the
+    order with that number and gives back what went for its sake, 'note' puts words to your opponent into the message.
     """
     from kursk_pbem.desk.draft import ordering
 
@@ -42,23 +49,48 @@ def order(path: Path, more: tuple[str, ...], quiet: bool) -> int:
         _list(sheet)
         return 0
     if more[0].lower() == UNDO:
-        done = _undone(sheet, more[1:])
-    elif [each.lower() for each in more] == [REDO]:
-        done = ordering.redo(sheet)
-    else:
-        lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
-        orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
-        if not orders:
-            raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
-        if len(orders) > MOST:
-            raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
-        try:
-            done = ordering.write(sheet, orders)
-        except UsageError as error:
-            if len(orders) > 1:
-                raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
-            raise
-    return _tell(done, quiet=quiet)
+        return _tell(sheet, _undone(sheet, more[1:]), quiet=quiet)
+    if [each.lower() for each in more] == [REDO]:
+        return _tell(sheet, ordering.redo(sheet), quiet=quiet)
+    return _ordered(sheet, _orders(more), anyway=anyway, quiet=quiet)
+
+
+def _orders(more: tuple[str, ...]) -> list[list[str]]:
+    """The orders that were typed, or that stand on standard input. UsageError."""
+    from kursk_pbem.desk.draft import ordering
+
+    lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
+    orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
+    if not orders:
+        raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
+    if len(orders) > MOST:
+        raise UsageError(f"these are {len(orders)} orders; one command takes at most {MOST}")
+    return orders
+
+
+def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
+    """Write orders if they break no rule, or if that is wanted."""
+    from kursk_pbem.desk.draft import examples, ordering
+
+    try:
+        done = ordering.tried(sheet, orders)
+    except UsageError as fixed:
+        error = examples.Examples(sheet).retold(fixed)
+        if len(orders) > 1:
+            raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
+        raise error from None
+    if anyway or not done.checked.result.violations:
+        return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
+    new, old = ordering.faults(sheet, done)
+    if not new:
+        return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
+    _wrong([replace(each, where=None) for each in new], old)
+    if not quiet:
+        click.echo(plain("\n".join(f"understood: {line}" for line in done.said)), err=True)
+    what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
+    more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
+    complain(f"nothing was written: {what} the rules; --anyway writes it all the same{more}")
+    return EXIT_RULES
 
 
 def _sheet(path: Path) -> Sheet:
@@ -75,29 +107,45 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
         return ordering.undo(sheet)
     if len(words) > 1 or not words[0].isdigit():
         raise UsageError("'undo' takes back the last command; 'undo 3' takes out order 3 of the list")
-    return ordering.take_out(sheet, int(words[0][:9]))
+    number, known = int(words[0][:9]), ordering.numbers(sheet)
+    if number not in known:
+        many = ", ".join(map(str, sorted(known))) or "nothing: there is no order yet"
+        raise UsageError(f"there is no order {number}; the list numbers them {many}")
+    return ordering.take_out(sheet, known.index(number) + 1)
 
 
-def _tell(done: Written, *, quiet: bool) -> int:
-    """What was understood, and what is wrong with the draft now."""
-    from kursk_pbem.desk.draft import orderlines
+def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
+    """What is wrong, the new faults first, and the old ones in a line."""
+    with contextlib.suppress(OSError):
+        release()
+        if new:
+            click.echo(plain("\n".join(map(str, new))), err=True)
+        if old:
+            click.echo(f"still wrong: {len(old)}, see 'kursk check'", err=True)
+
+
+def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
+    """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
+    from kursk_pbem.desk.draft import ordering, orderlines
 
     for line in done.said:
         say(line, quiet=quiet)
-    violations = done.checked.result.violations
-    if not violations:
-        number = len(orderlines.listed(done.sheet.choices))
-        say(f"{done.sheet.path}: legal; it holds {number} order{'' if number == 1 else 's'}", quiet=quiet)
+    new, old = ordering.faults(before, done)
+    if new or old:
+        _wrong(new, old)
+    number = len(orderlines.listed(done.sheet.choices))
+    held = f"it holds {number} order{'' if number == 1 else 's'}"
+    if not new:
+        say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
-    click.echo(plain("\n".join(map(str, violations))), err=True)
-    places = "one place" if len(violations) == 1 else f"{len(violations)} places"
+    places = "one place" if len(new) == 1 else f"{len(new)} places"
     complain(f"written, but the draft breaks the rules in {places}; order again, or 'kursk order undo' takes it back")
     return EXIT_RULES
 
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import ordering, orderlines
+    from kursk_pbem.desk.draft import examples, ordering, orderlines
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
@@ -107,16 +155,21 @@ def _list(sheet: Sheet) -> None:
         ("redo", "do what was taken back again"),
         ("note WORDS", "words to your opponent"),
     )
-    able = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
-    for example, text in (*((verb.example, verb.text) for verb in able), *more):
+    found = examples.Examples(sheet)
+    possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    shown = [(found.of(verb), verb) for verb in possible]
+    able = [verb for example, verb in shown if example]
+    for example, text in (*((example, verb.text) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
-    orders = orderlines.listed(sheet.choices)
+    if others := ", ".join(verb.name for example, verb in shown if not example):
+        say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
+    orders = orderlines.told(sheet.choices, sheet.verbs)
     say("Orders so far:" if orders else "There is no order yet.")
-    for number, (_path, words) in enumerate(orders, 1):
+    for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))
     if left := ordering.edited_since(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

@@ -6,8 +6,9 @@ must say exactly these data; otherwise nothing is written. Former texts lie in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import getitem
@@ -16,49 +17,17 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts, orderlines, undos
+from kursk_pbem.desk.draft import changes, drafts, orderlines, undos, wording
+from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.orderlines import listed
 from kursk_pbem.desk.draft.undos import Former
-from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import strictyaml, yamledit
-from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.desk.draft.wording import NOTE, Sheet
+from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import folders, games
-from kursk_pbem.kernel import names
-from kursk_pbem.kernel.orders import Filing, filing, in_order
+from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
-from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.kernel.verbs import Asking, Clause, Edit, Verb, edited
-from kursk_pbem.trust.messages import Message
-
-NOTE = "note"
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A draft as it lies in its folder: its text, its message, and the position in which its writer orders."""
-
-    desk: Desk
-    path: Path
-    text: str
-    message: Message
-    state: State
-
-    @property
-    def choices(self) -> dict[str, Any]:
-        """What its writer chooses, as plain data."""
-        fields = (*games.CHOICE_FIELDS, NOTE)
-        return {key: value for key, value in self.message.content.items() if key in fields}
-
-    @property
-    def verbs(self) -> tuple[Verb, ...]:
-        """The words that have a place in this message."""
-        game = self.desk.game
-        phases = game.stage.phases if self.state.stage == game.state.stage else ()
-        fields = {field for phase in phases for field in (phase.key, *phase.reads)}
-        return tuple(verb for verb in game.ruleset.seen.verbs(game.setting) if fields.intersection(verb.fields))
+from kursk_pbem.kernel.verbs import Clause, Edit, Verb
 
 
 @dataclass(frozen=True)
@@ -68,6 +37,7 @@ class Written:
     said: tuple[str, ...]
     sheet: Sheet
     checked: Checked
+    changes: tuple[Change, ...] = ()
 
 
 def open_sheet(desk: Desk, path: Path | None = None) -> Sheet:
@@ -78,13 +48,7 @@ def open_sheet(desk: Desk, path: Path | None = None) -> Sheet:
     ahead = desks.duties(desk, own)
     if not path.exists():
         drafts.write_file(desk, ahead)
-    return _sheet(desk, path, folders.read_bytes(path), ahead.middle)
-
-
-def _sheet(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
-    message = drafts.read(desk, raw, str(path))
-    games.check_choices(message.content, desk.game.ruleset, message.document)
-    return Sheet(desk, path, raw.decode("ascii"), message, state)
+    return wording.sheet_of(desk, path, folders.read_bytes(path), ahead.middle)
 
 
 def split(text: str) -> list[list[str]]:
@@ -99,127 +63,78 @@ def split(text: str) -> list[list[str]]:
 
 
 def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
-    """Write orders into the draft, one after the other, and check it. If one is not understood nothing is written."""
-    return _put(sheet, *_understood(sheet, orders))
+    """Write orders into the draft, legal or not, and check it. If one is not understood nothing is written."""
+    return keep(sheet, tried(sheet, orders))
 
 
 def tried(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
-    """What would come of orders; nothing is written."""
-    text, said = _understood(sheet, orders)
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
-    return Written(tuple(said), after, drafts.check(sheet.desk, after.message))
+    """What would come of orders, one after the other; nothing is written."""
+    found = wording.understood(sheet, orders)
+    return _seen(sheet, found.text, found.said, found.changes)
+
+
+def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
+    """What is wrong in a draft that was ``sheet``: by what was ``done`` to it, and what was wrong before.
+
+    An old fault is one of the same rule about the same thing; in an order that was written just now also in the same
+    words. So a duty of which a part is still to be done is no new fault.
+    """
+    found = done.checked.result.violations
+    if not found:
+        return (), ()
+    made = changes.between(sheet.choices, done.sheet.choices)[changes.WROTE]
+    written = [tuple(path) for path, _value in made]
+    had = drafts.check(sheet.desk, sheet.message).result.violations
+    words, left = Counter(map(_exactly, had)), Counter(map(_alike, had))
+    new: list[Violation] = []
+    for each in found:
+        here = any(each.path[: len(path)] == path for path in written)
+        if left[_alike(each)] > 0 and (words[_exactly(each)] > 0 or not here):
+            left[_alike(each)] -= 1
+        else:
+            new.append(each)
+    return tuple(new), tuple(each for each in found if each not in new)
+
+
+def _alike(violation: Violation) -> tuple[str, ...]:
+    return violation.rule, violation.order, changes.field(violation.path)
+
+
+def _exactly(violation: Violation) -> tuple[str, ...]:
+    return *_alike(violation), violation.message
 
 
 def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
     """A verb by its name, and what can be chosen for its parts; none where it is written in words alone. UsageError."""
-    verb, _rest = _verb(sheet, (name,), None)
+    verb, _rest = wording.verb_of(sheet, (name,), None)
     if verb.clauses is None:
         return verb, ()
-    return verb, verb.clauses(_asking(sheet, sheet.choices), words)
+    return verb, verb.clauses(wording.asking(sheet, sheet.choices), words)
 
 
 def possible(sheet: Sheet, verb: Verb) -> bool:
     """Whether anything can be chosen for a verb now; True for one that is written in words alone."""
-    found = verb.clauses(_asking(sheet, sheet.choices), ()) if verb.clauses else ()
+    found = verb.clauses(wording.asking(sheet, sheet.choices), ()) if verb.clauses else ()
     return verb.clauses is None or any(clause.among for clause in found)
 
 
-def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, list[str]]:
-    """The text of the draft with some orders in it, and what was understood of each."""
-    text, choices = sheet.text, sheet.choices
-    said: list[str] = []
-    verb: Verb | None = None
-    for words in orders:
-        if words[0].lower() == NOTE:
-            edits: tuple[Edit, ...] = (Edit((NOTE,), " ".join(words[1:]), said=f"note: {show(' '.join(words[1:]))}"),)
-        else:
-            verb, rest = _verb(sheet, words, verb)
-            if verb.usage and not rest:
-                raise UsageError(orderlines.usage(verb, _asking(sheet, choices)))
-            edits = verb.write(_asking(sheet, choices), rest)
-        text, choices = _changed(sheet, text, choices, edits)
-        said += [edit.said for edit in edits if edit.said]
-    return text, said
+def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:
+    """The draft with another text, checked."""
+    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    return Written(tuple(said), after, drafts.check(sheet.desk, after.message), made)
 
 
-def _verb(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
-    """The verb of an order and the words behind it; without one it is the verb of the order before. UsageError."""
-    word, known = words[0].lower(), {verb.name: verb for verb in sheet.verbs}
-    found = [name for name in known if name == word] or [
-        name for name in known if len(word) > 1 and name.startswith(word)
-    ]
-    if len(found) == 1:
-        return known[found[0]], words[1:]
-    if found:
-        raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
-    near = names.near(word, dict.fromkeys(known, ()))
-    game = sheet.desk.game
-    if before is not None and not near and word not in [each.name for each in game.ruleset.seen.verbs(game.setting)]:
-        return before, words
-    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
-    raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
-
-
-def _asking(sheet: Sheet, choices: Mapping[str, Any]) -> Asking:
-    def at(draft: Mapping[str, Any], phase: str) -> State:
-        return _carried_out(sheet, draft, phase)
-
-    return Asking(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
-
-
-def _carried_out(sheet: Sheet, choices: Mapping[str, Any], until: str) -> State:
-    """The position after what a draft orders in the phases of its message up to and with one, as far as it is legal."""
-    game, state = sheet.desk.game, sheet.state
-    phases = game.stage.phases
-    if until not in [phase.key for phase in phases]:
-        return state
-    orders = _filing(sheet, choices)
-    umpire: Umpire[Any] = Umpire(game.setting, state, orders.seq, None)
-    with suppress(GameEnded):
-        for phase in phases:
-            if phase.when is None or phase.when(umpire, orders):
-                phase.run(umpire, orders)
-            if phase.key == until:
-                break
-    return umpire.state
-
-
-def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
-    game, seq = sheet.desk.game, sheet.desk.seq
-    orders, plans = game.ruleset.seal(game.setting, choices.get("orders", {}), seq)
-    hidden = {**choices.get("seal", {}), **plans}
-    content = {**choices, "orders": orders, "seq": str(seq), "from": sheet.state.side, "type": "turn"}
-    return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
-
-
-def _changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
-    """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
-    for edit in edits:
-        if edit.value is None:
-            text = yamledit.drop(text, edit.path)
-        else:
-            text = (yamledit.add if edit.add else yamledit.put)(text, edit.path, edit.value)
-    after = edited(choices, edits)
-    games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
-    head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
-    if strictyaml.read(text.encode("ascii", "replace"), str(sheet.path)).data != {**head, **after}:
-        raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
-    return text, after
-
-
-def _put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
-    """Check the new text, keep the former one, and write it."""
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
-    checked = drafts.check(sheet.desk, after.message)
-    if text != sheet.text:
+def keep(sheet: Sheet, done: Written) -> Written:
+    """Write what was tried with this draft, and keep its former text. UsageError if it was changed meanwhile."""
+    if done.sheet.text != sheet.text:
         with _alone(sheet):
-            step = _former(sheet).keep(sheet.text, text)
+            step = _former(sheet).keep(sheet.text, done.sheet.text, done.changes)
             try:
-                folders.write(sheet.path, text, force=True)
+                folders.write(sheet.path, done.sheet.text, force=True)
             except UsageError:
                 step.unlink(missing_ok=True)  # nothing was ordered, so nothing can be taken back
                 raise
-    return Written(tuple(said), after, checked)
+    return done
 
 
 @contextmanager
@@ -251,19 +166,34 @@ def numbered(sheet: Sheet, words: str, near: int) -> int:
     return near if near in found else found[0]
 
 
+def numbers(sheet: Sheet) -> list[int]:
+    """The numbers of the orders as they are listed: each keeps its own while others are taken out."""
+    known: Counter[str] = Counter()
+    names = []
+    for path, value in orderlines.entries(sheet.choices):
+        name = f"{changes.field(path)} {changes.subject(value)}".strip()
+        known[name] += 1
+        names.append(f"{name} {known[name]}" if known[name] > 1 else name)
+    return _former(sheet).numbered(names)
+
+
 def take_out(sheet: Sheet, number: int) -> Written:
-    """The draft without one of its orders, by its number in the list; the rest stays. UsageError."""
-    orders = listed(sheet.choices)
+    """The draft without one of its orders, by its place in the list; what was taken out for its sake comes back.
+
+    UsageError.
+    """
+    orders = list(orderlines.entries(sheet.choices))
     if not 1 <= number <= len(orders):
         many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
         raise UsageError(f"there is no order {number}; the list numbers them {many}")
-    path, words = orders[number - 1]
-    whole: Any = sheet.choices
-    for step in path:
-        whole = whole[step]
+    path, value = orders[number - 1]
+    whole = orderlines.at(sheet.choices, path)
     empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
-    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
-    return _put(sheet, text, [f"taken out: {words}"])
+    text, after = wording.changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
+    back = changes.given_back(_former(sheet).changes(), after, path, value)
+    text, after = wording.changed(sheet, text, after, back)
+    said = (f"taken out: {orderlines.line(path, value)}", *(edit.said for edit in back))
+    return keep(sheet, _seen(sheet, text, said, (changes.between(sheet.choices, after),)))
 
 
 def move_up(sheet: Sheet, number: int) -> Written:
@@ -277,8 +207,8 @@ def move_up(sheet: Sheet, number: int) -> Written:
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))
     edits = [Edit(above, held), Edit(path, upper)]
-    text, _after = _changed(sheet, sheet.text, sheet.choices, edits)
-    return _put(sheet, text, [f"goes up: {words}"])
+    text, _after = wording.changed(sheet, sheet.text, sheet.choices, edits)
+    return keep(sheet, _seen(sheet, text, [f"goes up: {words}"], ()))
 
 
 def undo(sheet: Sheet) -> Written:
@@ -316,7 +246,7 @@ def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:
     """The draft with another text, which stood there before; the command that it came from is now of this kind."""
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     with _alone(sheet):
         folders.write(sheet.path, text, force=True)

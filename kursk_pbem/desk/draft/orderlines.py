@@ -19,12 +19,18 @@ MOST = 30
 
 def listed(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
     """The orders of a draft one by one: where each stands, and its words."""
-    return [
-        (path, f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}")
-        for top, held in choices.items()
-        for path, value in _each((top,), held)
-        if value not in ("", [], {})
-    ]
+    return [(path, line(path, value)) for path, value in entries(choices)]
+
+
+def entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
+    """The same as plain data: where each order stands, and its value."""
+    for top, held in choices.items():
+        yield from ((path, value) for path, value in _each((top,), held) if value not in ("", [], {}))
+
+
+def line(path: Path, value: Any) -> str:
+    """An order on a line: 'orders movement: unit g-24-pz, to 2219'."""
+    return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}"
 
 
 def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Path, str]]:
@@ -33,7 +39,7 @@ def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Path, 
     for path, words in listed(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
         verb = next((each for each in known if field in each.fields), None)
-        value = _at(choices, path)
+        value = at(choices, path)
         found.append((path, f"{verb.name} {_plainly(value)}" if verb else words))
     return found
 
@@ -68,14 +74,14 @@ def _words(value: Any) -> str:
 
 def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Path, words: str) -> str:
     """The ``words`` of an order in one draft; of a list of names that both hold, only those that the other has not."""
-    mine, held = _at(one, path), _at(other, path)
+    mine, held = at(one, path), at(other, path)
     if not isinstance(mine, list) or not isinstance(held, list):
         return words
     more = [each for each in mine if each not in held]
     return f"{words.partition(':')[0]}: {_words(more)}" if more else words
 
 
-def _at(choices: Any, path: Path) -> Any:
+def at(choices: Any, path: Path) -> Any:
     """What stands at a place of a draft, None if nothing does."""
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)

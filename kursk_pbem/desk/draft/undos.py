@@ -1,20 +1,24 @@
 """Former texts of a draft in the private folder: what was before and after each command, to take back and do again.
 
-They are files beside the journal: ``SEQ-NUMBER.json`` for what was done, ``.undone`` for what was taken back.
+They are files beside the journal: ``SEQ-NUMBER.json`` for what was done, ``.undone`` for what was taken back; and
+``SEQ.numbers``, by which the orders are listed.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk
 
 MOST_KEPT = 50
 """Former texts of a draft that are kept."""
-DONE, UNDONE = ".json", ".undone"
+DONE, UNDONE, NUMBERS = ".json", ".undone", ".numbers"
 
 
 @dataclass(frozen=True)
@@ -31,15 +35,19 @@ class Former:
         """
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
-    def keep(self, before: str, after: str) -> Path:
-        """Put a command down: where it lies. Those of other messages, and very old ones, go. UsageError."""
+    def keep(self, before: str, after: str, changes: Sequence[Any] = ()) -> Path:
+        """Put a command down, with what its orders changed as plain data: where it lies.
+
+        Those of other messages, and very old ones, go. UsageError.
+        """
         steps = self.steps()
         number = int(steps[-1].stem[-4:]) + 1 if steps else 1
         try:
             self.place.mkdir(mode=0o700, exist_ok=True)
-            step = json.dumps({"before": before, "after": after}, indent=1)
+            step = json.dumps({"before": before, "after": after, "changes": list(changes)}, indent=1)
             others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
-            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]
+            numbers = [each for each in self.place.glob(f"*{NUMBERS}") if each != self._numbers]
+            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}"), *numbers]
             path = self.place / f"{self.seq:04d}-{number:04d}{DONE}"
             disk.replace(path, step.encode("ascii"), mode=0o600)
             for old in gone:
@@ -48,6 +56,34 @@ class Former:
             why = f"the former text cannot be kept in {self.place}: {error.strerror}; nothing was written"
             raise UsageError(why) from None
         return path
+
+    def changes(self) -> Iterator[Any]:
+        """What the orders of all commands changed, the last one first; of a command that cannot be read nothing."""
+        for step in reversed(self.steps()):
+            with suppress(OSError, ValueError, TypeError, AttributeError):
+                yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))
+
+    def numbered(self, names: Sequence[str]) -> list[int]:
+        """The numbers by which the orders of these names are listed; who had one keeps it, whatever goes away."""
+        with suppress(OSError, ValueError):
+            held = json.loads(self._numbers.read_text(encoding="ascii"))
+            known = {name: number for name, number in held.items() if isinstance(number, int)}
+            return self._all(names, known)
+        return self._all(names, {})
+
+    def _all(self, names: Sequence[str], known: dict[str, int]) -> list[int]:
+        following = max(known.values(), default=0) + 1
+        new = [name for name in names if name not in known]
+        known |= {name: number for number, name in enumerate(new, following)}
+        if new:
+            with suppress(OSError):  # they are numbered anew next time
+                self.place.mkdir(mode=0o700, exist_ok=True)
+                disk.replace(self._numbers, json.dumps(known, indent=1).encode("ascii"), mode=0o600)
+        return [known[name] for name in names]
+
+    @property
+    def _numbers(self) -> Path:
+        return self.place / f"{self.seq:04d}{NUMBERS}"
 
 
 def texts(step: Path) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft import prospects as outlooks
-from kursk_pbem.desk.draft.ordering import Sheet
+from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError

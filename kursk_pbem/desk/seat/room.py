@@ -15,7 +15,7 @@ from typing import Any
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
-from kursk_pbem.desk.draft.ordering import Sheet
+from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.desk.shelf.lookup import Known
 from kursk_pbem.desk.shown import Asked

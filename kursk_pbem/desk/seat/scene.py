@@ -15,7 +15,8 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.draft.ordering import Sheet, Written
+from kursk_pbem.desk.draft.ordering import Written
+from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply

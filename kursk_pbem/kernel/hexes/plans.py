@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.decisions import Decision
 from kursk_pbem.kernel.events import Decided, Scheduled
 from kursk_pbem.kernel.hexes.board import Board
@@ -51,6 +52,17 @@ def text(plan: Mapping[str, tuple[str, ...]]) -> str:
     """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
     shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
+
+
+def no_way(head: str) -> UsageError:
+    """What is said of a wish such as 'away' without its hex."""
+    return UsageError(f"'{head.strip()}' says nothing here; a hex or a city stands behind it, as in 'away kursk'")
+
+
+def told(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
+    """The plan of an order that was just given, to be said behind it; '' without one."""
+    found = text({kind: tuple(order.get(kind) or ()) for kind in kinds})
+    return f"; {found}" if found else ""
 
 
 def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -144,11 +144,11 @@ def said(words, draft=None):
 
 
 def test_words_name_a_unit():
-    """By its id or a part of its name; the bare word takes back what stands there."""
+    """By its id or a part of its name; 'none' takes back what stands there."""
     draft, told = said("4 ak withdraw 2 retreat u16 t16")
     assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
     assert told == ["r-4ak: withdraw 2", "r-4ak: retreat U16, T16"]
-    assert said("r-4ak withdraw", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
+    assert said("r-4ak withdraw none", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
     with pytest.raises(UsageError, match="whole hex"):
         said("4 ak no-retreat yes")
     with pytest.raises(UsageError, match="no hex or unit"):

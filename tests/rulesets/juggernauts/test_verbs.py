@@ -61,7 +61,7 @@ def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
     ("words", "policy"),
     [
         ("all no-retreat no withdraw 2", {"no-retreat": "no", "withdraw": "2"}),
-        ("no-retreat", {"withdraw": "1"}),
+        ("no-retreat none", {"withdraw": "1"}),
         ("b1 no-retreat yes", {"no-retreat": "yes", "withdraw": "1", "battles": {"b1": {"no-retreat": "yes"}}}),
     ],
 )
@@ -102,7 +102,7 @@ def picked(clause, rng):
     if clause.kind == ORDER and clause.more:
         found = [f"{each} {rng.choice(clause.more)}" if rng.random() < 0.7 else each for each in found]
     if clause.kind == WISHES:
-        found = [f"{rng.choice(clause.more)} {each}" if rng.random() < 0.5 else each for each in found]
+        found = [f"{rng.choice(clause.more)} {each}" if rng.random() < 0.5 else each for each in filter(None, found)]
     return found
 
 
@@ -119,7 +119,7 @@ def chosen_by_chance(verb, ask, rng):
         first = then
     for number, clause in enumerate(first):
         if not number or not clause.word or clause.word == "to" or rng.random() < 0.6:
-            words += [clause.word, *picked(clause, rng)]
+            words += [clause.word, *(list(filter(None, picked(clause, rng))) or ["none" if clause.word else ""])]
     return " ".join(filter(None, words))
 
 
@@ -257,7 +257,7 @@ def test_what_is_offered_says_what_it_means_7_0():
     listed = [word.removeprefix("below ") for word, _text in german["cancel"].among]
     assert listed == ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1"]
     draft = written("attack", asking(place(AT_T15)), "T15 with g-2ss pressed yes exchange no")
-    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange"))
+    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange none"))
     parts = offered("attack", again, "T15")
     assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())
 

@@ -136,7 +136,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("attack", "say what is attacked"),
         ("attack 1823", "together 28:3 = 9:1, die -1"),
         ("attack 1010", "nobody of yours stands beside an enemy"),
-        ("attack 1823 with nobody", "there is no unit of yours"),
+        ("attack 1823 with nobody", "say who attacks 1823"),
         ("move gd", "say which unit and which hex"),
         ("move 1823", "say which unit and which hex"),
         ("raid air 3", "say which base and who"),
@@ -162,23 +162,26 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
         ordered(game, state, "attack 1515 with gd", "attack 1513 with all")
 
 
-def test_a_bare_word_takes_back_what_stands_there():
+def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     draft, _text = ordered(
         HISTORICAL,
         START,
         "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
-        "attack 1823 support unsupported losses advance",
+        "attack 1823 support none unsupported none losses nobody advance nobody",
     )
     assert draft["orders"]["battles"] == [{"id": "b1823", "hex": "1823", "attackers": ["g-gd"]}]
     draft, _text = ordered(
         HISTORICAL,
         START,
         "patrol 1724 with air 4 air 6",
-        "patrol 1724 with",
+        "patrol 1724 with nobody",
         "answer retreat 1724",
-        "answer all retreat",
+        "answer all retreat none",
     )
     assert draft == {"orders": {"patrol": []}, "policy": {}}
+    for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
+        with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
+            ordered(HISTORICAL, START, slip)
 
 
 def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():

@@ -8,6 +8,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -84,7 +85,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not battle.get("attackers"):
         raise UsageError(_who(ask, pos, hex_))
     ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
-    text = _told(pos, ordered)
+    text = _told(pos, ordered) + plans.told(ordered, PLAN_KEYS)
     if at >= 0:
         return (Edit(("orders", "battles", at), ordered, said=text),)
     return (Edit(("orders", "battles"), ordered, add=True, said=text), *_without_seal(ask))
@@ -127,7 +128,7 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
         battle["attackers"] = _some(ask, said["with"], {uid: beside[uid] for uid in sorted(beside) if uid not in busy})
-    if "lead" in said and not said["lead"]:
+    if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
         battle["offensive"] = _offensive(ask, pos, battle, said, busy)
@@ -212,6 +213,8 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
         else:
             wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
             head = ""
+    if head:
+        raise plans.no_way(head)
     return wishes
 
 
@@ -257,4 +260,5 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not wishes:
         raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
     path = ("seal", plans_label(ask.seq), bid) if left else ("orders", "battles", list(orders).index(bid))
-    return tuple(Edit((*path, key), each, said=f"{bid}: {key} {', '.join(each)}") for key, each in wishes.items())
+    told = {key: f"{bid}: {key} {', '.join(each) or 'none'}" for key, each in wishes.items()}
+    return tuple(Edit((*path, key), each, said=told[key]) for key, each in wishes.items())

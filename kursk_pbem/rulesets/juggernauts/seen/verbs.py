@@ -7,6 +7,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
@@ -173,7 +174,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
-    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED})
+    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     foes = {
         uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where if pos.side(uid) != ask.state.side
@@ -209,6 +210,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}"
+    text += plans.told(order, PLAN_KEYS)
     path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
     return (Edit(path, order, add=at < 0, said=text),)
 
@@ -288,9 +290,11 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
     found: dict[str, Any] = {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
-        if key in said:  # the bare word takes back what stands there
+        if key in said:  # 'none' takes back what stands there
             found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
+        if said[RETREAT][-1:] in (["toward"], ["away"]):
+            raise plans.no_way(said[RETREAT][-1])
         before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
         found[RETREAT] = [
             head + _hex(ask, word)

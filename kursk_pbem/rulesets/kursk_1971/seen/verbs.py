@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes import plans, ways
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
@@ -284,7 +284,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
     path: Path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
-    return (Edit(path, ordered, add=at < 0, said=_reckoned(pos, ordered)),)
+    return (Edit(path, ordered, add=at < 0, said=_reckoned(pos, ordered) + plans.told(ordered, PLAN_KEYS)),)
 
 
 def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
@@ -319,7 +319,7 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
         everybody = [word.lower() for word in said["with"]] == [ALL]
         named = together(pos, able) if everybody else names.several(said["with"], own(ask), UNIT, able)
         order["attackers"] = list(named)
-    if "support" in said:  # a bare word takes back what stands there
+    if "support" in said:  # 'none' takes back what stands there
         order["support"] = (*_flyers(ask, said["support"]), "")[0]
     if "unsupported" in said:
         which = " ".join(said["unsupported"])
@@ -345,6 +345,8 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
         else:
             wishes.append(head + names.find(word, known, "hex"))
             head = ""
+    if head:
+        raise plans.no_way(head)
     return wishes
 
 

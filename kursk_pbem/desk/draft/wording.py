@@ -1,0 +1,159 @@
+"""What orders in words mean: a draft as it lies there, and the changes of its text that the words of a ruleset make.
+
+What a word means the ruleset says (``verbs``), as changes of plain data. The text is changed by place, read again, and
+must say exactly these data; otherwise nothing comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import changes, drafts, orderlines
+from kursk_pbem.desk.draft.changes import Change
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import strictyaml, yamledit
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import games
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.orders import Filing, filing, in_order
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import GameEnded, Umpire
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.trust.messages import Message
+
+NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A draft as it lies in its folder: its text, its message, and the position in which its writer orders."""
+
+    desk: Desk
+    path: Path
+    text: str
+    message: Message
+    state: State
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What its writer chooses, as plain data."""
+        fields = (*games.CHOICE_FIELDS, NOTE)
+        return {key: value for key, value in self.message.content.items() if key in fields}
+
+    @property
+    def verbs(self) -> tuple[Verb, ...]:
+        """The words that have a place in this message."""
+        game = self.desk.game
+        phases = game.stage.phases if self.state.stage == game.state.stage else ()
+        fields = {field for phase in phases for field in (phase.key, *phase.reads)}
+        return tuple(verb for verb in game.ruleset.seen.verbs(game.setting) if fields.intersection(verb.fields))
+
+
+def sheet_of(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
+    """A draft for the message that is due, in a position. FileError for its form."""
+    message = drafts.read(desk, raw, str(path))
+    games.check_choices(message.content, desk.game.ruleset, message.document)
+    return Sheet(desk, path, raw.decode("ascii"), message, state)
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What orders would make of a draft: its ``text``, what was understood of each, and what each changed."""
+
+    text: str
+    said: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
+def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
+    """The draft with some orders in it. UsageError, FileError: one of them is not understood."""
+    text, choices = sheet.text, sheet.choices
+    said: list[str] = []
+    made: list[Change] = []
+    verb: Verb | None = None
+    for words in orders:
+        if words[0].lower() == NOTE:
+            edits: tuple[Edit, ...] = (Edit((NOTE,), " ".join(words[1:]), said=f"note: {show(' '.join(words[1:]))}"),)
+        else:
+            verb, rest = verb_of(sheet, words, verb)
+            if verb.usage and not rest:
+                raise UsageError(orderlines.usage(verb, asking(sheet, choices)))
+            edits = verb.write(asking(sheet, choices), rest)
+        before = choices
+        text, choices = changed(sheet, text, choices, edits)
+        said += [edit.said for edit in edits if edit.said]
+        made.append(changes.between(before, choices))
+    return Understood(text, tuple(said), tuple(made))
+
+
+def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
+    """The verb of an order and the words behind it; without one it is the verb of the order before. UsageError."""
+    word, known = words[0].lower(), {verb.name: verb for verb in sheet.verbs}
+    found = [name for name in known if name == word] or [
+        name for name in known if len(word) > 1 and name.startswith(word)
+    ]
+    if len(found) == 1:
+        return known[found[0]], words[1:]
+    if found:
+        raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
+    near = names.near(word, dict.fromkeys(known, ()))
+    game = sheet.desk.game
+    if before is not None and not near and word not in [each.name for each in game.ruleset.seen.verbs(game.setting)]:
+        return before, words
+    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
+    raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
+
+
+def asking(sheet: Sheet, choices: Mapping[str, Any]) -> Asking:
+    """What a verb looks at, where the draft holds these choices."""
+
+    def at(draft: Mapping[str, Any], phase: str) -> State:
+        return _carried_out(sheet, draft, phase)
+
+    return Asking(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
+
+
+def _carried_out(sheet: Sheet, choices: Mapping[str, Any], until: str) -> State:
+    """The position after what a draft orders in the phases of its message up to and with one, as far as it is legal."""
+    game, state = sheet.desk.game, sheet.state
+    phases = game.stage.phases
+    if until not in [phase.key for phase in phases]:
+        return state
+    orders = _filing(sheet, choices)
+    umpire: Umpire[Any] = Umpire(game.setting, state, orders.seq, None)
+    with suppress(GameEnded):
+        for phase in phases:
+            if phase.when is None or phase.when(umpire, orders):
+                phase.run(umpire, orders)
+            if phase.key == until:
+                break
+    return umpire.state
+
+
+def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
+    game, seq = sheet.desk.game, sheet.desk.seq
+    orders, plans = game.ruleset.seal(game.setting, choices.get("orders", {}), seq)
+    hidden = {**choices.get("seal", {}), **plans}
+    content = {**choices, "orders": orders, "seq": str(seq), "from": sheet.state.side, "type": "turn"}
+    return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
+
+
+def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
+    """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
+    for edit in edits:
+        if edit.value is None:
+            text = yamledit.drop(text, edit.path)
+        else:
+            text = (yamledit.add if edit.add else yamledit.put)(text, edit.path, edit.value)
+    after = edited(choices, edits)
+    games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
+    head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
+    if strictyaml.read(text.encode("ascii", "replace"), str(sheet.path)).data != {**head, **after}:
+        raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
+    return text, after

@@ -1,0 +1,73 @@
+"""``kursk order`` shows orders of this position: this side can type each of them as it stands there."""
+
+import re
+
+import pytest
+from helpers import registry
+from helpers.commands import refused, well
+from helpers.signed_play import Table
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk.draft import drafts, examples, ordering
+from kursk_pbem.game import entropy
+
+KITS = registry.kits()
+
+
+@pytest.fixture(params=KITS, ids=[kit.ruleset.id for kit in KITS])
+def table(request, tmp_path):
+    with entropy.fixed("examples"):
+        yield Table(tmp_path, request.param.scenarios[0]).begin()
+
+
+def shown(text):
+    """The orders of a list: its lines of two blanks, without their meaning and without undo, redo, note."""
+    whole = re.sub("\n    (?! )", " ", text)  # a long one goes on in the next line
+    listed = whole.partition("\n")[2].partition("A first word alone")[0].partition("Orders so far")[0]
+    found = [line.strip().partition("  ")[0] for line in listed.splitlines() if line[:2] == "  " and line[2] != " "]
+    return [each for each in found if each.split()[0] not in ("undo", "redo", "note")]
+
+
+def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch):
+    met = 0
+    for _message in range(4):
+        player = table.due
+        monkeypatch.setenv("KURSK_HOME", str(player.home))
+        drafts.write_file(player.desk, force=True)
+        before = player.draft().read_bytes()
+        listed = shown(well(capsys, "order", player.folder))
+        for example in listed:
+            assert "legal; it holds" in well(capsys, "order", player.folder, *example.split())
+            if player.draft().read_bytes() != before:  # otherwise it said what stands there
+                well(capsys, "order", player.folder, "undo")
+            assert player.draft().read_bytes() == before
+        met += len(listed)
+        table.post()
+    assert met >= 5
+
+
+def test_a_refusal_shows_an_example_of_this_side(capsys, table, monkeypatch):
+    """Whoever types a first word alone reads an order that they may give."""
+    table.post()
+    player = table.due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    drafts.write_file(player.desk, force=True)
+    sheet = ordering.open_sheet(player.desk)
+    found = examples.Examples(sheet)
+    for verb in sheet.verbs:
+        if (example := found.of(verb)) and verb.usage:
+            assert run(["order", str(player.folder), verb.name]) == 2
+            assert f"say more, as in '{example}'" in capsys.readouterr().err
+
+
+def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_path, monkeypatch):
+    with entropy.fixed("examples"):
+        table = Table(tmp_path, "battle-for-kursk/citadel").begin()
+        for _message in range(2):
+            table.post()
+    monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
+    said = well(capsys, "order", table.russian.folder)
+    assert not [each for each in shown(said) if each.startswith(("attack", "give-up"))]
+    assert "24 pz" not in said  # a German unit
+    assert "legal by itself: " in said
+    assert refused(capsys, 2, "order", table.russian.folder, "move", "27")

@@ -1,0 +1,159 @@
+"""A slip leaves nothing behind in a draft, and taking an order out gives back what went for its sake."""
+
+import shutil
+
+import pytest
+from helpers.commands import refused, well
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import fought
+
+from kursk_pbem.cli import run
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The Russian writes message 5: the posture of turn 2 is sealed in it, unless battles are declared."""
+    with entropy.fixed("slips"):
+        return fought(Table(tmp_path_factory.mktemp("slips")).begin()).russian
+
+
+@pytest.fixture
+def russian(played, tmp_path, monkeypatch):
+    """The game folder in a copy of that place."""
+    place = tmp_path / "russian"
+    shutil.copytree(played.place, place)
+    monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+    folder = place / played.folder.name
+    assert run(["draft", str(folder), "--force", "-q"]) == 0
+    return folder
+
+
+def text(folder):
+    return (folder / "0005.draft.yaml").read_text(encoding="ascii")
+
+
+def data(folder):
+    return strictyaml.read(text(folder).encode(), "draft").data
+
+
+def numbers(capsys, folder):
+    """The orders as they are listed: number -> words."""
+    listed = well(capsys, "order", folder).partition("Orders so far:\n")[2]
+    return {int(line.split()[0]): line.split(None, 1)[1] for line in listed.splitlines() if line[:6].strip().isdigit()}
+
+
+def ordered(capsys, folder, words):
+    return well(capsys, "order", folder, *words.split())
+
+
+def slip(capsys, folder, words):
+    """What is said of an order that the rules refuse."""
+    assert run(["order", str(folder), *words.split()]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    return said.err
+
+
+def number(capsys, folder, part):
+    return next(each for each, words in numbers(capsys, folder).items() if part in words)
+
+
+def test_what_the_rules_refuse_is_not_written_and_leaves_no_trace(capsys, russian):
+    before = text(russian)
+    for words in ("attack 2011 all", "move 27 1101", "replace r-3-sh r-70 r-49 r-48", "objective kursk"):
+        said = slip(capsys, russian, words)
+        assert "nothing was written" in said
+        assert "--anyway" in said
+        assert "0005.draft.yaml:" not in said  # no line of a text that is nowhere
+        assert text(russian) == before
+    assert "legal" in well(capsys, "order", russian, "move", "27", "2213")
+
+
+def test_of_several_orders_none_is_written_if_one_is_refused(capsys, russian):
+    before = text(russian)
+    assert "these 2 orders break" in slip(capsys, russian, "move 27 2213, 49 1101")
+    assert text(russian) == before
+
+
+def test_what_is_refused_is_written_anyway_if_that_is_asked_for(capsys, russian):
+    assert run(["order", str(russian), "--anyway", "move", "27", "1101"]) == 1
+    assert "the draft breaks the rules in one place" in capsys.readouterr().err
+    assert "unit: r-27, to: '1101'" in text(russian)
+    # the same again is no new fault, another one is
+    said = slip(capsys, russian, "move 49 1101").splitlines()
+    assert "r-49" in said[0]
+    assert said[1:2] == ["still wrong: 1, see 'kursk check'"]
+    assert "nothing was written" in said[-1]
+    assert run(["order", str(russian), "move", "60", "2213"]) == 0
+    told = capsys.readouterr()
+    assert told.err == "still wrong: 1, see 'kursk check'\n"
+    assert "0005.draft.yaml: written; it holds" in told.out
+
+
+def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(capsys, russian):
+    well(capsys, "order", russian, "posture", "engage", "reaction")
+    sealed = data(russian)["seal"]
+    assert "is taken out: it comes in your next message" in well(capsys, "order", russian, "attack", "1101", "all")
+    assert "seal" not in data(russian)
+    ordered(capsys, russian, "attack 1101 losses 3 sh")  # the same order goes on
+    well(capsys, "order", russian, "note", "on we go")
+    said = well(capsys, "order", russian, "undo", str(number(capsys, russian, "attack 1101")))
+    assert "given back: seal posture/turn-2: posture engage, reaction yes" in said
+    assert data(russian)["seal"] == sealed
+    assert not data(russian)["orders"]["battles"]
+    assert data(russian)["note"] == "on we go"
+
+
+def test_what_was_sealed_anew_since_is_not_given_back_over_it(capsys, russian):
+    well(capsys, "order", russian, "attack", "1101", "all")
+    assert run(["order", str(russian), "--anyway", "posture", "pause"]) == 1
+    capsys.readouterr()
+    well(capsys, "order", russian, "undo", str(number(capsys, russian, "attack 1101")))
+    assert data(russian)["seal"]["posture/turn-2"]["posture"] == "pause"
+
+
+def test_numbers_stay_when_an_order_is_taken_out(capsys, russian):
+    ordered(capsys, russian, "move 27 2213, 60 2212, 65 2113")
+    before = numbers(capsys, russian)
+    gone = next(each for each, words in before.items() if "r-60" in words)
+    well(capsys, "order", russian, "undo", str(gone))
+    assert numbers(capsys, russian) == {each: words for each, words in before.items() if each != gone}
+    ordered(capsys, russian, "move 60 2214")
+    after = numbers(capsys, russian)
+    assert {each: after[each] for each in before if each != gone} == {
+        each: words for each, words in before.items() if each != gone
+    }
+    assert "there is no order 99" in refused(capsys, 2, "order", russian, "undo", "99")
+
+
+def test_what_stands_alone_gets_its_former_value_back(capsys, russian):
+    was = data(russian)["seal"]["posture/turn-2"]
+    well(capsys, "order", russian, "posture", "deploy")
+    well(capsys, "order", russian, "undo", str(number(capsys, russian, "posture/turn-2")))
+    assert data(russian)["seal"]["posture/turn-2"] == was
+
+
+def test_each_answer_repeats_the_plan_and_a_clause_can_be_taken_off(capsys, russian):
+    said = ordered(
+        capsys, russian, "attack 1101 all lead 3 sh support all losses 4 sh advance 3 sh retreat toward 1102"
+    )
+    assert "; retreat toward 1102; losses r-4-sh; advance r-3-sh\n" in said.replace("\n  ", " ")
+    (battle,) = data(russian)["orders"]["battles"]
+    assert battle["offensive"]["support"]
+    said = ordered(capsys, russian, "attack 1101 support none losses none advance nobody retreat none")
+    assert "losses" not in said
+    (battle,) = data(russian)["orders"]["battles"]
+    assert set(battle) == {"id", "hex", "attackers"}
+
+
+@pytest.mark.parametrize(
+    "clause", ["retreat", "retreat away", "support", "losses", "lead", "advance", "retreat toward"]
+)
+def test_a_clause_that_says_nothing_is_refused(capsys, russian, clause):
+    ordered(capsys, russian, "attack 1101 all losses 4 sh")
+    before = text(russian)
+    said = refused(capsys, 2, "order", russian, "attack", "1101", *clause.split())
+    assert "expected an id" not in said
+    assert text(russian) == before
