@@ -122,7 +122,7 @@ def _home(app: Flask, room: Room) -> None:
     def map_style() -> Response:
         return Response(svgstyle.CSS, mimetype="text/css")
 
-    @app.get("/map.js")
+    @app.get("/static/map.js")
     def map_script() -> Response:
         return Response((files("kursk_pbem.report") / "page" / "map.js").read_bytes(), mimetype="text/javascript")
 
