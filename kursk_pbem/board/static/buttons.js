@@ -3,7 +3,7 @@
 import { ask, order } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
-import { around, dialog, field, get, maybe } from "./dom.js";
+import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as overlay from "./overlay.js";
 import { say } from "./page.js";
 import { layers, tab } from "./panels.js";
@@ -23,6 +23,11 @@ const ONE_OF_MANY = {
     await composer.open(data.verb || "", data.words);
     const form = composer.inHand();
     if (form) form.include(unit);
+  },
+  copy: (data) => copies(data.url || ""),
+  async mailto(data) {
+    if (!(await copies(data.url || ""))) return;
+    location.href = (await (await fetch(data.to || "")).json()).address;
   },
   choose: (data) => choose(data.unitId || ""),
   lights: (data) => overlay.light(data.phase || ""),
@@ -56,6 +61,21 @@ const FORMS = {
   search: () => find(field("wanted").value),
 };
 
+/** Copy the message that is to be mailed; whether that was allowed. @param {string} url */
+async function copies(url) {
+  try {
+    await navigator.clipboard.writeText(await (await fetch(url)).text());
+  } catch (error) {
+    tells("This browser does not let the page copy: save the file instead.");
+    return false;
+  }
+  tells("Copied: paste it into your mail.");
+  return true;
+}
+/** Said where the hand is: in a dialog nobody sees the line under the panels. @param {string} text */
+function tells(text) {
+  for (const line of all(".copied")) line.textContent = text;
+}
 async function typed() {
   const words = field("typed").value;
   field("typed").value = "";

@@ -12,12 +12,14 @@ function able(form, yes) {
 }
 /** Of the options those of the system that is chosen. */
 function options() {
-  if (!maybe("scenario")) return;
+  const cards = maybe("scenario");
+  if (!cards) return;
   const show = () => {
-    const chosen = field("scenario").value.split("/")[0];
+    const ticked = all("input:checked", cards).map((input) => /** @type {HTMLInputElement} */ (input).value);
+    const chosen = ticked.length ? ticked[0].split("/")[0] : "";
     for (const group of all("[data-ruleset]")) group.hidden = group.dataset.ruleset !== chosen;
   };
-  field("scenario").addEventListener("change", show);
+  cards.addEventListener("change", show);
   show();
 }
 /** @param {DragEvent} event */
@@ -35,10 +37,26 @@ function dropped(event) {
   if (!form || !files || !files.length) return;
   const isKey = [...files].every((file) => file.name.endsWith(".pub")) && maybe("opponent");
   field(isKey ? "opponent" : "mails").files = files;
-  if (isKey) field("opponent").focus();
-  else form.requestSubmit();
+  if (isKey) {
+    field("with-new").checked = true;
+    field("opponent").focus();
+  } else form.requestSubmit();
 }
 
+/** A mail that is pasted, where nothing is being typed, is a file like others. @param {ClipboardEvent} event */
+function pasted(event) {
+  const at = /** @type {HTMLElement} */ (event.target);
+  const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
+  const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+  if (!form || !text.trim() || at.closest("input, textarea, dialog")) return;
+  event.preventDefault();
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "what you pasted"));
+  field("mails").files = carried.files;
+  form.requestSubmit();
+}
+
+document.addEventListener("paste", pasted);
 document.addEventListener("dragover", over);
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 document.addEventListener("drop", dropped);

@@ -45,9 +45,7 @@ function shows(path, body, title, found) {
 /** @param {any} done @param {string} title */
 function told(done, title) {
   get("signed-title").textContent = title;
-  const mail = /** @type {HTMLAnchorElement} */ (get("signed-mail"));
-  mail.hidden = !done.mail;
-  if (done.mail) mail.href = done.mail;
+  get("signed-mail").hidden = !done.mail;
   get("signed-text").replaceChildren();
   for (const line of done.said) {
     get("signed-text").append(Object.assign(document.createElement("p"), { textContent: line }));

@@ -37,7 +37,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     orders, wrong = _orders(scene)
     return {
         "game": desk.game.chain.game,
-        "bar": bar(scene, left),
+        "bar": {**bar(scene, left), "both": room.both(desk.game.chain.game)},
         "orders": orders,
         "wrong": wrong,
         "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
