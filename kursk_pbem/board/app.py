@@ -30,7 +30,7 @@ MOST_FORM = 1 << 20
 FILLED = ("bar", "orders", "draft", "tables", "offers")
 """Panels that change with every order."""
 KEYS = (
-    ("n, p", "choose the next of your units, or the one before"),
+    ("n, p", "choose the next of your units that can still move, or the one before"),
     ("arrows", "move the mark from hex to hex, while the map has the focus"),
     ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
@@ -141,7 +141,8 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     context = panels.context(room, found)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
     drawn = scene.changed(before, found) if before else found.layers
-    wrong = [f"Not allowed: {each.message} [{each.rule}]." for each in found.violations[:2]]
+    had = {panels.told(each) for each in before.violations} if before else set()
+    wrong = [f"Not allowed: {line}." for line in map(panels.told, found.violations) if line not in had][:2]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
     return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
 

@@ -6,10 +6,10 @@ import re
 import shutil
 
 import pytest
+from helpers import intake
 
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun
-from kursk_pbem.desk import play
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys
@@ -147,7 +147,7 @@ def test_a_saved_mail_is_one_that_is_taken(tmp_path):
     saved = client.get(client.at("mail.eml"))
     name = f"kursk-citadel-{second.game[:4]}-0001-{second.side}.eml"
     assert f'filename="{name}"' in saved.headers["Content-Disposition"]
-    got = play.receive(saved.data, "a mail", first.home, None)
+    got = intake.receive(saved.data, "a mail", first.home, None)
     assert got.desk.seq == 2
     assert client.get(client.at("mail.eml")).data == saved.data
     address = client.get(client.at("address")).get_json()["address"]

@@ -1,9 +1,10 @@
 // @ts-check
 // The panels beside the map: which is shown, and filling them and the layers of the map anew.
 import * as chosen from "./chosen.js";
-import { all, get, maybe } from "./dom.js";
+import { all, get, maybe, shape } from "./dom.js";
 import { counters, label, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
+import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
 
 /** Whether the page holds words that nobody has kept yet. @param {string} id */
@@ -57,12 +58,18 @@ export function layers() {
 export function dress() {
   const bar = all("#bar [data-own]")[0];
   const own = bar ? bar.dataset.own : "";
+  const able = new Set(bar ? (bar.dataset.able || "").split(" ") : []);
+  for (const sign of all("#map .able-sign")) sign.remove();
   for (const counter of counters()) {
     counter.setAttribute("role", "button");
     counter.setAttribute("tabindex", "-1");
     counter.setAttribute("aria-label", label(counter));
     counter.classList.toggle("mine", Boolean(own && counter.classList.contains(own)));
     counter.classList.toggle("chosen", unitOf(counter) === chosen.unit);
+    if (able.has(unitOf(counter)) && !plane) {
+      counter.append(shape("circle", { class: "able-sign", cx: -470, cy: -470, r: 130 }));
+      counter.setAttribute("aria-label", `${label(counter)}, can still move`);
+    }
   }
   stacks.again();
   layers();

@@ -43,9 +43,14 @@ export async function against(verb, words, unit) {
   const form = composer.inHand();
   if (plane && form) form.unit(unit);
 }
+/** Those of one's units that can still move, or all where none can. */
+function waiting() {
+  const able = own().filter((counter) => counter.querySelector(".able-sign"));
+  return able.length ? able : own();
+}
 /** The next of one's units. @param {number} step */
 export function walk(step) {
-  const units = own();
+  const units = waiting();
   if (!units.length) return say(["None of your units is on the map."]);
   const now = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
   const next = units[(now + step + units.length) % units.length];

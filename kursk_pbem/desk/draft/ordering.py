@@ -20,7 +20,7 @@ from kursk_pbem.desk.draft import drafts, orderlines, undos
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.orderlines import listed
 from kursk_pbem.desk.draft.undos import Former
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
@@ -262,8 +262,43 @@ def take_out(sheet: Sheet, number: int) -> Written:
     for step in path:
         whole = whole[step]
     empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
-    text, _after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
+    text, after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
+    back = _displaced(sheet, path, words, after)
+    if back:
+        again, _whole = _changed(sheet, text, after, [edit for edit, _told in back])
+        if _wrongs(sheet, again) < _wrongs(sheet, text):
+            return _put(sheet, again, [f"taken out: {words}", *(f"back again: {told}" for _edit, told in back)])
     return _put(sheet, text, [f"taken out: {words}"])
+
+
+def _displaced(sheet: Sheet, path: OrderPath, words: str, now: Mapping[str, Any]) -> list[tuple[Edit, str]]:
+    """What went out of the draft when an order came in, and stands nowhere in it now, as edits that bring it back."""
+    for step in reversed(_former(sheet).steps()):
+        before, after = (_choices_of(sheet, text) for text in undos.texts(step))
+        if before is None or after is None or (path, words) in listed(before) or (path, words) not in listed(after):
+            continue
+        kept = {where for where, _told in (*listed(after), *listed(now))}
+        gone = [(where, told) for where, told in listed(before) if where not in kept and where != path]
+        return [(Edit(where, reduce(getitem, where, before)), told) for where, told in gone if _free(where)]
+    return []
+
+
+def _free(path: OrderPath) -> bool:
+    """Whether a value can be put there whatever stands around it: no place in a list."""
+    return not any(isinstance(step, int) for step in path)
+
+
+def _choices_of(sheet: Sheet, text: str) -> dict[str, Any] | None:
+    """The choices in a former text of the draft; None where it cannot be read any more."""
+    with suppress(KurskError):
+        return _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state).choices
+    return None
+
+
+def _wrongs(sheet: Sheet, text: str) -> int:
+    """How much is wrong in a draft with this text."""
+    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    return len(drafts.check(sheet.desk, after.message).result.violations)
 
 
 def move_up(sheet: Sheet, number: int) -> Written:

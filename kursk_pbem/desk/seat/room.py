@@ -21,7 +21,7 @@ from kursk_pbem.desk.shelf.lookup import Known
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, receipts
+from kursk_pbem.game import folders, inbox, receipts
 
 SECOND = "second-seat"
 """The private folder of the second seat, inside the first one's, where both sides of games are played here."""
@@ -114,8 +114,9 @@ def exchange(first: Desk, second: Desk) -> None:
     for mine, theirs in ((first, second), (second, first)):
         for seq in range(theirs.seq, mine.seq):
             raw = folders.read_bytes(folders.message_path(mine.folder, seq))
+            message = inbox.read(raw, f"message {seq}")
             if theirs.own is not None:
-                play.receive(raw, f"message {seq}", theirs.own.home, None)
+                play.take(play.open_for(message, theirs.own.home, None), message)
 
 
 def draft_bytes(desk: Desk) -> bytes | None:
