@@ -2,6 +2,8 @@
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
+# Checks the types of the pages' scripts in make lint, where there is one
+TSC ?= $(shell command -v tsc)
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
@@ -60,6 +62,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no tsc here, their types are not checked")
 	$(BIN)/python tools/house.py
 
 bench: $(VENV)/ready

@@ -50,6 +50,10 @@ def test_what_is_at_its_limit_is_in_order(root):
     write(root, "kursk_pbem/formats/text.py", function(40) + "@x(\n  1,\n)\n" + function(40, "g"))
     write(root, "kursk_pbem/formats/long.py", "pass\n" * 250)
     write(root, "tests/long.py", "pass\n" * 290)
+    write(root, "kursk_pbem/formats/text.js", 'import { y } from "./other.js";\n' + "x();\n" * 199)
+    write(root, "kursk_pbem/formats/other.js", "/" * 120)
+    write(root, "kursk_pbem/formats/text.css", "p {\n  margin: 0;\n}\n" * 83)
+    write(root, "kursk_pbem/formats/text.html", "<p>\n" * 70)
     fill(root, "kursk_pbem/kernel", house.SPINE)
     fill(root, "kursk_pbem/kernel/hexes", house.HEXES)
     fill(root, "kursk_pbem/kernel/account", house.ACCOUNT)
@@ -75,6 +79,12 @@ def test_what_is_at_its_limit_is_in_order(root):
             2,
             "formats/text.py -> formats/text.py",
         ),
+        ("kursk_pbem/formats/text.js", "x();\n" * 201, 1, "the page has 201 lines"),
+        ("kursk_pbem/formats/text.css", "\n" * 251, 1, "the page has 251 lines"),
+        ("kursk_pbem/formats/text.html", "\n" * 71, 1, "the page has 71 lines"),
+        ("kursk_pbem/formats/text.js", "\n" + "/" * 121, 2, "the line has 121 columns"),
+        ("kursk_pbem/formats/text.css", "p {\n  margin: 0; color: red;\n}\n", 2, "one declaration a line"),
+        ("kursk_pbem/formats/text.css", "p { margin: 0;\n}\n", 1, "one declaration a line"),
     ],
 )
 def test_a_breach_is_named_with_its_line(root, file, text, line, words):
@@ -82,6 +92,14 @@ def test_a_breach_is_named_with_its_line(root, file, text, line, words):
     (found,) = house.breaches(root)
     assert found.startswith(f"{file}:{line}: ")
     assert words in found
+
+
+def test_scripts_that_import_each_other_are_named(root):
+    write(root, "kursk_pbem/formats/a.js", 'import { b } from "./b.js";\n')
+    write(root, "kursk_pbem/formats/b.js", 'import { a } from "./a.js";\n')
+    (found,) = house.breaches(root)
+    assert found.startswith("a.js:1: ")
+    assert "a.js, b.js" in found
 
 
 @pytest.mark.parametrize(
@@ -133,6 +151,10 @@ def test_no_test_module_is_imported_and_helpers_know_no_system():
 
 def test_the_table_top_is_counted_by_itself(root):
     """It is no part of the spine, and has a limit of its own."""
+    write(root, "kursk_pbem/formats/text.js", 'import { y } from "./other.js";\n' + "x();\n" * 199)
+    write(root, "kursk_pbem/formats/other.js", "/" * 120)
+    write(root, "kursk_pbem/formats/text.css", "p {\n  margin: 0;\n}\n" * 83)
+    write(root, "kursk_pbem/formats/text.html", "<p>\n" * 70)
     fill(root, "kursk_pbem/kernel", house.SPINE)
     write(root, "kursk_pbem/kernel/plane.py", "pass\n" * house.PLANE)
     assert house.breaches(root) == []

@@ -1,5 +1,7 @@
 """The house rules that ruff and mypy do not know, looked at by ``make lint``: sizes, and circles of imports.
 
+Pages are counted in lines: scripts, styles with one declaration a line, templates.
+
 Every breach is printed as ``file:line: what``; status 1 if there is one. A limit is a promise to whoever reads the
 code: raise none without a word in docs/decisions.
 """
@@ -7,6 +9,7 @@ code: raise none without a word in docs/decisions.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +21,12 @@ from helpers import import_graph  # noqa: E402
 
 FUNCTION = 40
 """Statements of a function, itself and its docstring included."""
+PAGES = {".js": 200, ".css": 250, ".html": 70}
+"""Lines of a script, a style or a template."""
+LONG_PAGES = {"kursk_pbem/board/static/board.css": 700, "kursk_pbem/report/page/replay.js": 310}
+"""The style of all pages; the page that is one file."""
+WIDTH = {".js": 120, ".css": 120}
+"""Columns of a line; that of a template is what it shows."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
 FILES = {"kursk_pbem": 250, "tests": 290, "tools": 250}
@@ -32,6 +41,8 @@ RULES, SEEN = 1_950, 1_400
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_600}, {"battle_for_kursk": 1_950}
 """The system with the longest rulebook, and the one with the most pages for people."""
 
+_TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # something behind the first brace or semicolon of a line
+_IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -67,6 +78,31 @@ def files(root: Path) -> Iterator[str]:
             name = path.relative_to(root).as_posix()
             if name not in LONG_FILES and (long := size(path)) > most:
                 yield f"{name}:1: the file has {long} statements, at most {most}"
+
+
+def pages(root: Path) -> Iterator[str]:
+    """Scripts, styles and templates of the package that are too long or too wide; styles with two things in a line."""
+    for path in sorted(each for each in (root / "kursk_pbem").rglob("*") if each.suffix in PAGES):
+        name, lines = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8").splitlines()
+        most, wide = LONG_PAGES.get(name, PAGES[path.suffix]), WIDTH.get(path.suffix)
+        if len(lines) > most:
+            yield f"{name}:1: the page has {len(lines)} lines, at most {most}"
+        for number, line in enumerate(lines, 1):
+            if wide and len(line) > wide:
+                yield f"{name}:{number}: the line has {len(line)} columns, at most {wide}"
+            if path.suffix == ".css" and _TWO.search(line):
+                yield f"{name}:{number}: one declaration a line"
+
+
+def scripts(root: Path) -> Iterator[str]:
+    """Modules of the pages that import each other, one line for each circle."""
+    paths = (root / "kursk_pbem").rglob("*.js")
+    links = {path.name: _IMPORT.findall(path.read_text(encoding="utf-8")) for path in sorted(paths)}
+    settled: set[str] = set()
+    while free := {name for name in links if name not in settled and settled.issuperset(links[name])}:
+        settled |= free
+    if left := sorted(set(links) - settled):
+        yield f"{left[0]}:1: scripts that import each other, or what is not there: {', '.join(left)}"
 
 
 def folders(root: Path) -> Iterator[str]:
@@ -110,7 +146,7 @@ def circles(root: Path) -> Iterator[str]:
 def breaches(root: Path = ROOT) -> list[str]:
     """Everything that is too long or goes in a circle."""
     found = [each for path in python(root / "kursk_pbem") for each in functions(root, path)]
-    return [*found, *files(root), *folders(root), *parts(root), *circles(root)]
+    return [*found, *files(root), *folders(root), *parts(root), *circles(root), *pages(root), *scripts(root)]
 
 
 def main() -> int:

@@ -8,28 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from importlib.resources import files
 from typing import Any
 
-from flask import Flask, Response, jsonify, redirect, render_template, request, url_for
+from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import confirm, fresh, once
+from kursk_pbem.board import confirm, downloads, fresh, home, once
 from kursk_pbem.board.door import Door
-from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import dialogs, forms, frontpage, panels, scene
+from kursk_pbem.desk.seat import forms, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import histories
-from kursk_pbem.game import replay as replays
-from kursk_pbem.report import replay as replay_page
-from kursk_pbem.report import svglegend, svgstyle
-from kursk_pbem.tournament import glance
-from kursk_pbem.tournament.entrant import games as entrants
+from kursk_pbem.report import svglegend
 
 MOST_UPLOAD = 16 << 20
 """Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
@@ -38,7 +31,7 @@ MOST_FORM = 1 << 20
 FILLED = ("bar", "orders", "draft", "tables", "offers")
 """Panels that change with every order."""
 KEYS = (
-    ("n, p", "choose the next of your units, or the one before"),
+    ("n, p", "choose the next of your units that can still move, or the one before"),
     ("arrows", "move the mark from hex to hex, while the map has the focus"),
     ("Enter", "does what a click does, where the mark is"),
     ("click a lit hex", "orders the move; click another to change it"),
@@ -82,7 +75,8 @@ def create(room: Room, door: Door) -> Flask:
 
     _errors(app)
     fresh.guard(app)
-    _home(app, room)
+    home.routes(app, room)
+    downloads.routes(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)
@@ -108,53 +102,6 @@ def _stop(why: str, status: int) -> tuple[Any, int]:
     return render_template("stop.html", why=why, status=status), status
 
 
-def _home(app: Flask, room: Room) -> None:
-    def told(found: list[dict[str, Any]]) -> Any:
-        """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
-        room.told = [*found, *(each for each in room.told if each.get("proposal") and each not in found)]
-        here = request.form.get("game", "")
-        if here and all(each.get("game") == here and not each.get("bad") for each in found):
-            return redirect(url_for("table", game=here, came=1), 303)
-        return redirect(url_for("home", came=1), 303)
-
-    @app.get("/")
-    def home() -> str:
-        kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
-        shown = glance.every(room.home, clock.now())
-        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
-
-    @app.get("/map.css")
-    def map_style() -> Response:
-        return Response(svgstyle.CSS, mimetype="text/css")
-
-    @app.get("/map.js")
-    def map_script() -> Response:
-        return Response((files("kursk_pbem.report") / "page" / "map.js").read_bytes(), mimetype="text/javascript")
-
-    @app.post("/take")
-    def take() -> Any:
-        found: list[dict[str, Any]] = []
-        for file in request.files.getlist("mails"):
-            with room.changing, file.stream:
-                found += frontpage.take(room, file.stream)
-        return told(found)
-
-    @app.post("/accept")
-    def accept() -> Any:
-        form = request.form
-        with room.changing:
-            entrants.guard_text(form.get("proposal", ""), room.home)
-            found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
-            room.told = [each for each in room.told if each.get("id") != found["id"]]
-            return told([found])
-
-    @app.post("/propose")
-    def propose() -> Any:
-        opponent = request.files.get("opponent")
-        with room.changing:
-            return told([frontpage.propose(room, request.form, opponent.stream if opponent else None)])
-
-
 def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/")
     def table(game: str) -> str:
@@ -168,20 +115,9 @@ def _table(app: Flask, room: Room) -> None:
             keys=_keys(found),
             legend=svglegend.signs(found.picture, found.sides, sides),
             came=request.args.get("came", ""),
+            bad=[each for each in room.told if each.get("bad")] if request.args.get("came") else [],
             **panels.context(room, found),
         )
-
-    @app.get("/game/<game>/replay")
-    def replay(game: str) -> Response:
-        page = replay_page.page(replays.of(histories.load(room.desk(game).folder)))
-        saved = {"Content-Disposition": f'attachment; filename="game-{game[:16]}.html"'}
-        return Response(page, mimetype="text/html", headers=saved)
-
-    @app.get("/game/<game>/mail")
-    def mail(game: str) -> Response:
-        path = dialogs.mailed(room.desk(game))
-        saved = {"Content-Disposition": f'attachment; filename="{path.name}"'}
-        return Response(path.read_bytes(), mimetype="text/yaml", headers=saved)
 
     @app.get("/game/<game>/stamp")
     def stamp(game: str) -> Response:
@@ -206,7 +142,8 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     context = panels.context(room, found)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
     drawn = scene.changed(before, found) if before else found.layers
-    wrong = [f"Not allowed: {each.message} [{each.rule}]." for each in found.violations[:2]]
+    had = {panels.told(each) for each in before.violations} if before else set()
+    wrong = [f"Not allowed: {line}." for line in map(panels.told, found.violations) if line not in had][:2]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
     return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
 

@@ -19,7 +19,6 @@ from kursk_pbem.errors import UsageError
 
 def routes(app: Flask, room: Room) -> None:
     """The routes of one player's board that sign."""
-    key = str(room.key) if room.key else None
 
     @app.post("/game/<game>/sign")
     def sign(game: str) -> Response:
@@ -31,7 +30,9 @@ def routes(app: Flask, room: Room) -> None:
                 return asked
             if found.checked is None:
                 raise AssertionError("what was shown was checked")
-            signed = play.sign_shown(found.desk, found.checked, key)
+            signed = play.sign_shown(found.desk, found.checked, room.key_for(found.desk))
+            if room.both(game) and not signed.game.over:
+                return jsonify(said=[f"Signed. Now {signed.game.due} is at this board."], mail="")
             said = [f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
             return jsonify(said=said, mail=url_for("mail", game=game))
 
@@ -44,7 +45,7 @@ def routes(app: Flask, room: Room) -> None:
                 return jsonify(said=found.lines)
             if asked := _asked(room, found.shown):
                 return asked
-            return jsonify(said=dialogs.sign(desk, found, key), mail=url_for("mail", game=game))
+            return jsonify(said=dialogs.sign(desk, found, room.key_for(desk)), mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/again")
     def again(game: str) -> Response:

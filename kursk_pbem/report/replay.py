@@ -21,6 +21,9 @@ from kursk_pbem.report import svg, svgcounters, svgstyle
 from kursk_pbem.report.svg import Arrow, Burst
 from kursk_pbem.report.svgtext import escape
 
+SCRIPTS = ("map.js", "replay.js")
+"""The modules of the page, each after those that it imports from."""
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -177,7 +180,7 @@ def _message(told: Told) -> dict[str, Any]:
 
 def _html(title: str, picture: str, data: str) -> str:
     folder = files("kursk_pbem.report") / "page"
-    script = "".join((folder / name).read_text(encoding="utf-8") for name in ("map.js", "replay.js"))
+    script = "".join(_inlined((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
     style = svgstyle.CSS + (folder / "replay.css").read_text(encoding="utf-8")
     policy = (
@@ -199,6 +202,11 @@ def _html(title: str, picture: str, data: str) -> str:
         name, _close, rest = piece.partition("}}")
         out += [parts[name], rest]
     return "".join(out)
+
+
+def _inlined(module: str) -> str:
+    """A module as a part of the one in the file: what the parts import from each other stands there already."""
+    return "".join(line for line in module.splitlines(keepends=True) if not line.startswith("import "))
 
 
 def _hash(text: str) -> str:

@@ -96,7 +96,8 @@ def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
     first, second = (Client(seat).enter() for seat in seats.values())
     saved = first.get(first.at("mail"))
     assert saved.data == folders.message_path(first.seat.folder, 0).read_bytes()
-    assert 'filename="0000.yaml"' in saved.headers["Content-Disposition"]
+    name = f"kursk-citadel-{first.seat.game[:4]}-0000-{first.seat.side}.yaml"
+    assert f'filename="{name}"' in saved.headers["Content-Disposition"]
     assert second.get(second.at("mail")).status_code == 400
 
 
@@ -134,10 +135,10 @@ def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_pa
         }""",
             key.read_text(),
         )
-        page.get_by_label("Scenario").select_option(CITADEL)
+        page.get_by_role("radio", name="Citadel, July").check()
         assert page.get_by_role("group", name="Kursk (1971)").count() == 0
         with page.expect_navigation():
-            screen.button("Propose")
+            screen.button("Begin")
         page.get_by_role("link", name="Save the file to mail").wait_for()
         page.reload()
         page.get_by_role("link", name="Save the file to mail").wait_for()

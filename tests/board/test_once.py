@@ -223,14 +223,17 @@ def test_a_proposal_is_accepted_as_it_was_shown_or_shown_again(tmp_path):
 def test_a_double_click_proposes_one_game(browser, seats):
     with opened(browser, seats[0]) as screen:
         page = screen.page
-        page.get_by_label("Your opponent's public key").set_input_files(str(seats[1].place / "me.pub"))
-        page.get_by_label("Scenario").select_option(CITADEL)
-        page.get_by_role("button", name="Propose").dblclick()
+        page.get_by_role("radio", name="Citadel, July").check()
+        page.get_by_role("radio", name="Somebody new").check()
+        page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
+        page.get_by_role("button", name="Begin", exact=True).dblclick()
         page.get_by_role("link", name="Save the file to mail").wait_for()
         assert len(games(seats[0])) == 1
         address = page.url.partition("?")[0]
         page.goto(address)
-        page.get_by_label("Your opponent's public key").set_input_files(str(seats[1].place / "me.pub"))
+        page.get_by_role("radio", name="Citadel, July").check()
+        page.get_by_role("radio", name="Somebody new").check()
+        page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))
         page.evaluate("""async () => {
           const form = document.querySelector("form[action$='/propose']");
           const send = () => fetch(form.action, { method: "POST", body: new FormData(form) });

@@ -281,7 +281,7 @@ def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tm
     seat = Seat("russian", table.russian.place)
     options = seat.sit().game.state.agenda["pending"]["options"]
     with opened(browser, seat) as screen:
-        screen.page.get_by_role("row").nth(1).get_by_role("link").click()
+        screen.page.get_by_role("region", name="Games").get_by_role("link").click()
         screen.whole()
         screen.verb("decide")
         assert screen.group("decision").get_by_role("radio").count() >= len(options)

@@ -1,54 +1,90 @@
-"use strict";
-// Asking the board, one question after the other: ``takeIn`` fills the page anew when something has changed outside.
+// @ts-check
+// Asking the board, one question after the other. This module holds the stamp of the draft that the page shows.
 // What a player has done is written into what they saw: a change from outside in between lets it fall, and says so.
-function kurskAsking(base, state, takeIn) {
-  const get = (id) => document.getElementById(id);
-  const SLOW = "The board has not answered yet: it is at work, or other programs of this machine keep it busy. The page waits.";
+import { get, maybe } from "./dom.js";
+import { base, picture, say } from "./page.js";
+import * as panels from "./panels.js";
+/** @typedef {Record<string, any>} Body */
 
-  let turn = Promise.resolve();
-  let open = 0;
-  function ask(path, body) {
-    const seen = state.outside;
-    const found = turn.then(() => asked(path, body, seen));
-    document.body.dataset.asked = open += 1;
-    turn = found.catch(() => null).then(() => setTimeout(() => { document.body.dataset.asked = open -= 1; }));
-    return found;
-  }
-  async function asked(path, body, seen) {
-    if (body && !body.really && path !== "try" && seen !== state.outside) {
-      say(["Something was changed outside while you did that, so it was not done. Look, and do it again.", unwritten(body)], true);
-      return null;
-    }
-    const how = body === undefined ? {} : {
-      method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ ...body, stamp: state.stamp, once: crypto.randomUUID() }),
-    };
-    const slow = body && body.really ? 0 : setTimeout(() => say([SLOW], true), 8000);
-    try {
-      const answer = await fetch(base + path, how);
-      const found = await answer.json();
-      if (get("said").textContent === SLOW) say([]);
-      if (answer.ok || found.changed || found.policy !== undefined) return found;
-      if (found.stale) {
-        const now = await (await fetch(base + "now")).json();
-        if (now.stamp) takeIn(now);
-      }
-      say([found.why, unwritten(body)], true);
-      if (found.stale && body.words && get("typed")) get("typed").value = body.words;
-    } catch (error) {
-      say(["The board cannot be reached: 'kursk board' has ended, or other programs of this machine keep it from answering."], true);
-    } finally {
-      clearTimeout(slow);
-    }
+const SLOW =
+  "The board has not answered yet: it is at work, or other programs of this machine keep it busy. The page waits.";
+const GONE =
+  "The board cannot be reached: 'kursk board' has ended, or other programs of this machine keep it from answering.";
+const FELL = "Something was changed outside while you did that, so it was not done. Look, and do it again.";
+const PATIENCE = 8000; // milliseconds before a player is told that the page waits
+
+/** Of the draft that the page shows. */
+export let stamp = picture.dataset.stamp || "";
+let outside = 0;
+/** @type {Promise<any>} */
+let turn = Promise.resolve();
+let open = 0;
+
+/** Show the page after a change. @param {import("./types.js").Filled} found */
+export function refresh(found) {
+  panels.fill(found);
+  stamp = found.stamp;
+  if (found.said) say(found.said, found.bad);
+}
+/** Show what was changed outside. @param {import("./types.js").Filled} now */
+export function takeIn(now) {
+  outside += 1;
+  refresh(now);
+}
+/** @param {string} path @param {Body} [body] @returns {Promise<any>} */
+export function ask(path, body) {
+  const seen = outside;
+  const found = turn.then(() => asked(path, body, seen));
+  open += 1;
+  document.body.dataset.asked = String(open);
+  turn = found.catch(() => null).then(() => setTimeout(answered));
+  return found;
+}
+function answered() {
+  open -= 1;
+  document.body.dataset.asked = String(open);
+}
+/** @param {string} path @param {Body | undefined} body @param {number} seen */
+async function asked(path, body, seen) {
+  if (body && !body.really && path !== "try" && seen !== outside) {
+    say([FELL, unwritten(body)], true);
     return null;
   }
-  function unwritten(body) {
-    return body && body.words && !body.number ? `Not written: ${body.words}` : "";
+  const slow = body && body.really ? 0 : setTimeout(() => say([SLOW], true), PATIENCE);
+  try {
+    const answer = await fetch(base + path, body ? posted(body) : {});
+    const found = await answer.json();
+    if (get("said").textContent === SLOW) say([]);
+    if (answer.ok || found.changed || found.policy !== undefined) return found;
+    if (found.stale) {
+      const now = await (await fetch(base + "now")).json();
+      if (now.stamp) takeIn(now);
+    }
+    say([found.why, unwritten(body)], true);
+    const typed = /** @type {HTMLInputElement | null} */ (maybe("typed"));
+    if (found.stale && body && body.words && typed) typed.value = body.words;
+  } catch (error) {
+    say([GONE], true);
+  } finally {
+    clearTimeout(slow);
   }
-  function say(lines, bad) {
-    get("said").className = bad ? "bad" : "";
-    get("said").textContent = lines.filter(Boolean).join(" ");
-  }
-
-  return { ask, say };
+  return null;
+}
+/** @param {Body} body @returns {RequestInit} */
+function posted(body) {
+  return {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ ...body, stamp: stamp, once: crypto.randomUUID() }),
+  };
+}
+/** @param {Body | undefined} body */
+function unwritten(body) {
+  return body && body.words && !body.number ? `Not written: ${body.words}` : "";
+}
+/** Write an order; whether that was done. @param {string} words @returns {Promise<boolean>} */
+export async function order(words) {
+  const found = await ask("order", { words: words });
+  if (found) refresh(found);
+  return Boolean(found);
 }

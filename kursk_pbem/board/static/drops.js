@@ -1,51 +1,72 @@
-"use strict";
+// @ts-check
 // Files that are dropped on a page: mails are taken, a key is put where a proposal asks for one. Also what a page
-// without a map does. Gives a function that says whether the page is about to be left.
-function kurskDrops() {
-  const get = (id) => document.getElementById(id);
-  return kurskDrops.leaving || begin();
+// without a map does. ``leaving``: whether the page is about to be left.
+import { all, field, maybe } from "./dom.js";
 
-  function begin() {
-    let gone = false;
-    document.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      if ([...event.dataTransfer.types].includes("Files") && get("drop")) document.body.classList.add("dropping");
-    });
-    document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-    document.addEventListener("drop", (event) => {
-      event.preventDefault();
-      document.body.classList.remove("dropping");
-      const files = event.dataTransfer.files;
-      if (!get("drop") || !files.length) return;
-      const key = [...files].every((each) => each.name.endsWith(".pub")) ? get("opponent") : null;
-      (key || get("mails")).files = files;
-      if (key) key.focus();
-      else get("drop").requestSubmit();
-    });
-    document.addEventListener("submit", (event) => {
-      gone = gone || event.target.id === "drop";
-      setTimeout(() => event.defaultPrevented || able(event.target, false)); // it is sent once
-    });
-    window.addEventListener("pageshow", (event) => {
-      gone = gone && !event.persisted;
-      if (event.persisted) for (const each of document.forms) able(each, true);
-    });
-    kurskDrops.leaving = () => gone;
-    options();
-    return kurskDrops.leaving;
-  }
-  function able(form, yes) {
-    if (form.method === "post") for (const each of form.querySelectorAll("button")) each.disabled = !yes;
-  }
-  // Of the options those of the system that is chosen.
-  function options() {
-    if (!get("scenario")) return;
-    const show = () => {
-      const chosen = get("scenario").value.split("/")[0];
-      for (const each of document.querySelectorAll("[data-ruleset]")) each.hidden = each.dataset.ruleset !== chosen;
-    };
-    get("scenario").addEventListener("change", show);
-    show();
-  }
+export let leaving = false;
+
+/** @param {HTMLFormElement} form @param {boolean} yes */
+function able(form, yes) {
+  if (form.method !== "post") return;
+  for (const button of all("button", form)) /** @type {HTMLButtonElement} */ (button).disabled = !yes;
 }
-kurskDrops();
+/** Of the options those of the system that is chosen. */
+function options() {
+  const cards = maybe("scenario");
+  if (!cards) return;
+  const show = () => {
+    const ticked = all("input:checked", cards).map((input) => /** @type {HTMLInputElement} */ (input).value);
+    const chosen = ticked.length ? ticked[0].split("/")[0] : "";
+    for (const group of all("[data-ruleset]")) group.hidden = group.dataset.ruleset !== chosen;
+  };
+  cards.addEventListener("change", show);
+  show();
+}
+/** @param {DragEvent} event */
+function over(event) {
+  event.preventDefault();
+  const types = event.dataTransfer ? event.dataTransfer.types : [];
+  if (types.includes("Files") && maybe("drop")) document.body.classList.add("dropping");
+}
+/** @param {DragEvent} event */
+function dropped(event) {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  const files = event.dataTransfer ? event.dataTransfer.files : null;
+  const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
+  if (!form || !files || !files.length) return;
+  const isKey = [...files].every((file) => file.name.endsWith(".pub")) && maybe("opponent");
+  field(isKey ? "opponent" : "mails").files = files;
+  if (isKey) {
+    field("with-new").checked = true;
+    field("opponent").focus();
+  } else form.requestSubmit();
+}
+
+/** A mail that is pasted, where nothing is being typed, is a file like others. @param {ClipboardEvent} event */
+function pasted(event) {
+  const at = /** @type {HTMLElement} */ (event.target);
+  const form = /** @type {HTMLFormElement | null} */ (maybe("drop"));
+  const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+  if (!form || !text.trim() || at.closest("input, textarea, dialog")) return;
+  event.preventDefault();
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "what you pasted"));
+  field("mails").files = carried.files;
+  form.requestSubmit();
+}
+
+document.addEventListener("paste", pasted);
+document.addEventListener("dragover", over);
+document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+document.addEventListener("drop", dropped);
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  leaving = leaving || form.id === "drop";
+  setTimeout(() => event.defaultPrevented || able(form, false)); // it is sent once
+});
+window.addEventListener("pageshow", (event) => {
+  leaving = leaving && !event.persisted;
+  if (event.persisted) for (const form of document.forms) able(form, true);
+});
+options();

@@ -1,23 +1,58 @@
-"use strict";
+// @ts-check
 // The form of one order: its clauses as words, in the order in which they stand. What they mean the server knows.
-function kurskForm(form, changed) {
-  const clauses = [...form.querySelectorAll(".clause")];
+import { all } from "./dom.js";
+/** @typedef {HTMLElement} Clause */
+
+/** @param {Clause} clause */
+function rows(clause) {
+  return all(".rows li", clause);
+}
+/** @param {ParentNode} within @returns {HTMLInputElement[]} */
+function choices(within) {
+  return /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
+}
+/** What is chosen in a clause, in its order. @param {Clause} clause @returns {string[]} */
+function chosen(clause) {
+  if (clause.dataset.kind === "wishes") return rows(clause).map((row) => row.dataset.value || "");
+  const ticked = /** @type {HTMLInputElement[]} */ (all("input:checked", clause)).filter((input) => input.value);
+  return ticked.map((input) => {
+    const row = input.closest("li");
+    const more = /** @type {HTMLSelectElement | null} */ (row && row.querySelector(".more"));
+    return more && more.value ? `${input.value} ${more.value}` : input.value;
+  });
+}
+/** A unit that is chosen last is the last of an order. @param {HTMLInputElement} input */
+function settle(input) {
+  const row = /** @type {HTMLElement | null} */ (input.closest(".rows li"));
+  if (!row || input.type !== "checkbox" || !input.checked) return;
+  const clause = /** @type {Clause} */ (row.closest(".clause"));
+  const others = rows(clause).filter((other) => other !== row && other.querySelector("input:checked"));
+  if (others.length) others[others.length - 1].after(row);
+  else if (row.parentElement) row.parentElement.prepend(row);
+}
+/** A wish as a row, with its buttons. @param {string} value */
+function wished(value) {
+  const row = document.createElement("li");
+  row.dataset.value = value;
+  row.append(Object.assign(document.createElement("span"), { textContent: value }), " ");
+  for (const [kind, sign, name] of [["higher", "\u2191", `${value} earlier`], ["drop", "\u00d7", `Without ${value}`]]) {
+    const look = { type: "button", className: kind, textContent: sign };
+    const button = Object.assign(document.createElement("button"), look);
+    button.setAttribute("aria-label", name);
+    row.append(button, " ");
+  }
+  return row;
+}
+
+/** @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen */
+export function kurskForm(form, changed) {
+  const clauses = all(".clause", form);
   let active = clauses[0];
 
+  /** @param {Clause} clause */
   function activate(clause) {
-    for (const each of clauses) each.classList.toggle("active", each === clause);
+    for (const other of clauses) other.classList.toggle("active", other === clause);
     active = clause;
-  }
-  function rows(clause) {
-    return [...clause.querySelectorAll(".rows li")];
-  }
-  function chosen(clause) {
-    if (clause.dataset.kind === "wishes") return rows(clause).map((row) => row.dataset.value);
-    const found = [...clause.querySelectorAll("input:checked")].filter((each) => each.value);
-    return found.map((each) => {
-      const more = each.closest("li") && each.closest("li").querySelector(".more");
-      return more && more.value ? `${each.value} ${more.value}` : each.value;
-    });
   }
   function words() {
     const said = [form.dataset.verb, form.dataset.words];
@@ -30,117 +65,110 @@ function kurskForm(form, changed) {
     }
     return filled ? said.filter(Boolean).join(" ") : "";
   }
-  function count() {
+  function shows() {
     for (const clause of clauses) {
       const told = clause.querySelector(".counted");
       if (told) told.textContent = `${chosen(clause).length} chosen`;
     }
+    all(".words", form)[0].textContent = words();
+    /** @type {HTMLButtonElement} */ (all("#give", form)[0]).disabled = !words();
   }
   function told() {
-    count();
     shows();
     changed();
   }
-  function shows() {
-    form.querySelector(".words").textContent = words();
-    form.querySelector("#give").disabled = !words();
-  }
-
-  // A unit that is chosen last is the last of an order.
-  function settle(input) {
-    const row = input.closest(".rows li");
-    if (!row || input.type !== "checkbox" || !input.checked) return;
-    const others = rows(row.closest(".clause")).filter((each) => each !== row && each.querySelector("input:checked"));
-    if (others.length) others[others.length - 1].after(row);
-    else row.parentNode.prepend(row);
-  }
-  function higher(row) {
-    if (row.previousElementSibling) row.previousElementSibling.before(row);
-  }
+  /** @param {Clause} clause @param {string} place */
   function wish(clause, place) {
-    const head = clause.querySelector(".head:checked");
-    const value = [head ? head.value : "", place].filter(Boolean).join(" ");
-    const row = document.createElement("li");
-    row.dataset.value = value;
-    row.append(Object.assign(document.createElement("span"), { textContent: value }), " ");
-    for (const [kind, sign, name] of [["higher", "\u2191", `${value} earlier`], ["drop", "\u00d7", `Without ${value}`]]) {
-      const made = Object.assign(document.createElement("button"), { type: "button", className: kind, textContent: sign });
-      made.setAttribute("aria-label", name);
-      row.append(made, " ");
-    }
-    clause.querySelector(".rows").append(row);
+    const head = /** @type {HTMLInputElement | null} */ (clause.querySelector(".head:checked"));
+    all(".rows", clause)[0].append(wished([head ? head.value : "", place].filter(Boolean).join(" ")));
     told();
   }
+  /** @param {HTMLInputElement} input */
   function toggle(input) {
-    if (input.type === "radio") input.checked = true;
-    else input.checked = !input.checked;
+    input.checked = input.type === "radio" || !input.checked;
     settle(input);
     input.scrollIntoView({ block: "nearest" });
     told();
   }
+  /** @param {Clause} clause */
+  function adds(clause) {
+    const typed = /** @type {HTMLInputElement} */ (clause.querySelector(".wish"));
+    if (typed.value.trim()) wish(clause, typed.value.trim());
+    typed.value = "";
+  }
+  /** @param {MouseEvent} event */
+  function clicked(event) {
+    const at = /** @type {HTMLElement} */ (event.target);
+    const clause = /** @type {Clause | null} */ (at.closest(".clause"));
+    const row = at.closest("li");
+    if (clause) activate(clause);
+    if (clause && at.classList.contains("add")) return adds(clause);
+    if (!row) return;
+    if (at.classList.contains("higher") && row.previousElementSibling) row.previousElementSibling.before(row);
+    else if (at.classList.contains("drop")) row.remove();
+    else return;
+    told();
+  }
+  /** Whether a hex is a wish of this clause. @param {Clause} clause @param {string} place @param {boolean} taken */
+  function isWish(clause, place, taken) {
+    if (clause.dataset.kind !== "wishes") return false;
+    const head = /** @type {HTMLInputElement | null} */ (clause.querySelector(".head:checked"));
+    const proposed = /** @type {unknown[]} */ (all("datalist option", clause));
+    const among = /** @type {HTMLOptionElement[]} */ (proposed).some((option) => option.value === place);
+    return !taken || among || Boolean(head && head.value);
+  }
 
   form.addEventListener("focusin", (event) => {
-    if (event.target.closest(".clause")) activate(event.target.closest(".clause"));
+    const clause = /** @type {Element} */ (event.target).closest(".clause");
+    if (clause) activate(/** @type {Clause} */ (clause));
   });
   form.addEventListener("change", (event) => {
-    if (event.target.matches(".head, .wish")) return;
-    settle(event.target);
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    if (input.matches(".head, .wish")) return;
+    settle(input);
     told();
   });
-  form.addEventListener("click", (event) => {
-    const clause = event.target.closest(".clause");
-    if (clause) activate(clause);
-    const row = event.target.closest("li");
-    if (event.target.classList.contains("higher")) higher(row);
-    else if (event.target.classList.contains("drop")) row.remove();
-    else if (event.target.classList.contains("add")) {
-      const typed = clause.querySelector(".wish");
-      if (typed.value.trim()) wish(clause, typed.value.trim());
-      typed.value = "";
-      return;
-    } else return;
-    told();
-  });
+  form.addEventListener("click", clicked);
   if (active) activate(active);
-  count();
   shows();
 
   return {
     words,
-    // A counter that is clicked on the map: whether the form has a place for it. The clause in hand comes first.
+    /** A counter is clicked: whether the form takes it. The clause in hand comes first. @param {string} unit */
     unit(unit) {
       for (const clause of [active, ...clauses]) {
-        const input = [...clause.querySelectorAll(".rows input, label > input")].find((each) => each.value === unit);
-        if (input) {
-          toggle(input);
-          return true;
-        }
+        const input = clause && choices(clause).find((choice) => choice.value === unit);
+        if (!input) continue;
+        toggle(input);
+        return true;
       }
       return false;
     },
-    // A unit from whose card the form was opened takes part.
+    /** A unit from whose card the form was opened takes part. @param {string} unit */
     include(unit) {
-      const inputs = [...form.querySelectorAll(".rows input, label > input")].filter((each) => each.value === unit);
-      if (inputs.length && !inputs.some((each) => each.checked)) toggle(inputs[0]);
+      const inputs = choices(form).filter((input) => input.value === unit);
+      if (inputs.length && !inputs.some((input) => input.checked)) toggle(inputs[0]);
     },
-    // A hex that is clicked on the map. Where somebody stands nobody goes, but perhaps towards it or away from it.
+    /**
+     * A hex is clicked. Where somebody stands nobody goes, but perhaps towards it or away from it.
+     * @param {string} place @param {boolean} taken
+     */
     place(place, taken) {
       for (const clause of [active, ...clauses]) {
-        const proposed = [...clause.querySelectorAll("datalist option")].some((each) => each.value === place);
-        const head = clause.querySelector(".head:checked");
-        if (clause.dataset.kind === "wishes" && (!taken || proposed || (head && head.value))) {
+        if (!clause) continue;
+        if (isWish(clause, place, taken)) {
           wish(clause, place);
           return true;
         }
-        const input = [...clause.querySelectorAll("label > input")].find((each) => each.value === place);
-        if (input && clause.dataset.kind === "place") {
-          toggle(input);
-          return true;
-        }
+        const inputs = /** @type {HTMLInputElement[]} */ (all("label > input", clause));
+        const input = inputs.find((choice) => choice.value === place);
+        if (!input || clause.dataset.kind !== "place") continue;
+        toggle(input);
+        return true;
       }
       return false;
     },
-    // Where the form begins anew with what was chosen first.
+    /** Where the form begins anew with what was chosen first. */
     opens() {
       return form.dataset.opens && clauses.length ? chosen(clauses[0])[0] || "" : "";
     },

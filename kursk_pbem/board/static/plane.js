@@ -1,41 +1,51 @@
-"use strict";
+// @ts-check
 // Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
-function kurskPlane(state, picture, { ask, say, order, choose, hand, spot }) {
-  const inch = Number(picture.dataset.unitOfLength);
+import { ask, order } from "./asking.js";
+import * as chosen from "./chosen.js";
+import { spot } from "./ground.js";
+import * as overlay from "./overlay.js";
+import { inch, picture, say } from "./page.js";
+import { choose } from "./units.js";
+/** @typedef {import("./types.js").Point} Point */
 
-  function way(points, between) {
-    const high = Number(picture.querySelector(".table").getAttribute("height"));
-    const inches = (value) => Math.max(0, value / inch).toFixed(2);
-    return points.map(([x, y]) => inches(x) + (between || " ") + inches(high - y)).join(between ? "; " : " ");
-  }
-  function bend(point) {
-    state.via.push(point);
-    hand();
-    say([`By way of ${way([point], ", ")}; click where it ends.`]);
-  }
-  async function pointed(point) {
-    const [unit, points, now] = [state.unit, [...state.via, point], state.phases[0]];
-    state.via = [];
-    if (!now) return say(["It cannot be ordered to move now."], true);
-    const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
-    hand();
-    if (!found) return;
-    if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
-    if (await order(`${now.verb} ${unit} ${way(points)}`)) {
-      await choose(unit);
-    }
-  }
-  async function rotate(step) {
-    const unit = state.unit;
-    const turns = (state.phases[0] || {}).turns || [];
-    if (!turns.length) return say(["Choose a unit that can turn first."]);
-    if (await order(turns[step])) await choose(unit);
-  }
-  function draws(counter, byWay) {
-    const from = state.via[state.via.length - 1] || (state.phases[0] ? state.phases[0].start : spot(counter));
-    if (byWay && Math.hypot(state.at[0] - from[0], state.at[1] - from[1]) > inch) state.via.push(state.at.map(Math.round));
-    hand({ way: [state.at] });
-  }
-
-  return { bend, draws, inch, pointed, rotate, way };
+/** Points in inches, as orders name them. @param {Point[]} points @param {string} [between] */
+export function way(points, between) {
+  const table = picture.querySelector(".table");
+  const high = Number(table ? table.getAttribute("height") : 0);
+  const inches = (/** @type {number} */ value) => Math.max(0, value / inch).toFixed(2);
+  const told = points.map(([x, y]) => inches(x) + (between || " ") + inches(high - y));
+  return told.join(between ? "; " : " ");
+}
+/** @param {Point} point */
+export function bend(point) {
+  chosen.by(point);
+  overlay.draw();
+  say([`By way of ${way([point], ", ")}; click where it ends.`]);
+}
+/** Order the chosen model to a point, if nothing bars the way. @param {Point} point */
+export async function pointed(point) {
+  const unit = chosen.unit;
+  const points = [...chosen.via, point];
+  const now = chosen.phases[0];
+  chosen.setWay([]);
+  if (!now) return say(["It cannot be ordered to move now."], true);
+  const found = await ask("why?" + new URLSearchParams({ unit: unit, place: way(points, ", ") }));
+  overlay.draw();
+  if (!found) return;
+  if (found.lines.length) return say([`Not to ${way([point], ", ")}:`, ...found.lines], true);
+  if (await order(`${now.verb} ${unit} ${way(points)}`)) await choose(unit);
+}
+/** Turn it to the left (0) or to the right (1). @param {number} step */
+export async function rotate(step) {
+  const unit = chosen.unit;
+  const turns = chosen.phases[0] ? chosen.phases[0].turns : [];
+  if (!turns.length) return say(["Choose a unit that can turn first."]);
+  if (await order(turns[step])) await choose(unit);
+}
+/** A way that is drawn by hand. @param {HTMLElement} counter @param {Point} at @param {boolean} byWay */
+export function draws(counter, at, byWay) {
+  const start = chosen.phases[0] ? chosen.phases[0].start : null;
+  const from = chosen.via[chosen.via.length - 1] || start || spot(counter);
+  if (byWay && Math.hypot(at[0] - from[0], at[1] - from[1]) > inch) chosen.by(at.map(Math.round));
+  overlay.draw({ way: [at] });
 }

@@ -87,14 +87,6 @@ def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     return Talk(None, (GOES_ON, *offers.seen(desk, path), then))
 
 
-def mailed(desk: Desk) -> Path:
-    """The newest message of this player, to be mailed. UsageError if there is none."""
-    own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
-    if not own:
-        raise UsageError("there is no message of yours in this game yet")
-    return folders.message_path(desk.folder, own[-1])
-
-
 def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     """Sign it. What to do next, a sentence each."""
     if talk.checked is None:

@@ -9,19 +9,20 @@ from typing import Any
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import panels
+from kursk_pbem.desk.seat import battles, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
+from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import odds as odds_report
 from kursk_pbem.report import svg, svgsights
-from kursk_pbem.report.battle import battle
-from kursk_pbem.report.luck import mixed, per_cent
+from kursk_pbem.report.luck import per_cent
 
+MOST_SHOWN = 8
+"""Battles whose chances are shown at once to whoever answers all of them."""
 ONE = (CHOICE, UNIT, PLACE)
 """Kinds of clauses of which one thing is chosen."""
 
@@ -272,7 +273,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "rows": rows,
         "more": clause.more,
         "usual": clause.usual,
-        "had": bool(clause.chosen),
+        "had": any(clause.chosen),
         "one": clause.kind in ONE,
         "places": dict(clause.among),
     }
@@ -288,16 +289,19 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     before = {(each.rule, each.message) for each in scene.violations}
     wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]
     found: list[Chances] = []
+    answers = scene.desk.game.stage.kind == ANSWER
+    most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
         seen = outlooks.Seen(scene.desk.game, result.after, done.checked.hidden, "")
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
-        found = [each for each in outlooks.odds(seen) if _is_of(each, wanted, who)]
+        every = outlooks.odds(seen)
+        found = [each for each in every if _is_of(each, wanted, who)] or list(every if answers else ())
     brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
     return {
         "said": done.said,
         "wrong": wrong,
-        "odds": [_odds(scene.words, each) for each in found[:1]],
+        "odds": [battles.card(scene.words, each) for each in found[:most]],
         "brief": "; ".join(brief),
     }
 
@@ -312,31 +316,5 @@ def _brief(each: Chances) -> Iterator[str]:
 def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
     """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
     if each.fought is not None:
-        return each.fought.place in words
+        return bool(words & {each.fought.place, each.subject})
     return not who or who[0] == each.subject or f" {who[0]} " in f" {each.title} "
-
-
-def _odds(names: Words, each: Chances) -> dict[str, Any]:
-    lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
-    rows = [
-        {
-            "result": one.result,
-            "chance": odds_report.chance(one.chance),
-            "percent": per_cent(one.chance),
-            "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
-            "text": "; ".join(one.text),
-        }
-        for one in each.outcomes
-    ]
-    return {
-        "title": each.title or each.subject,
-        "arithmetic": "\n".join(lines),
-        "rows": rows,
-        "sums": list(_sums(each)),
-        "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed),
-    }
-
-
-def _sums(each: Chances) -> Iterator[str]:
-    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums)
-    yield from (f"On average {what}: {mixed(value)}" for what, value in each.means)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem.desk import agreement, begin, play
 from kursk_pbem.desk.referee import director, timekeeper
-from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.seat import bothsides, ownkeys, successors
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.shelf import lookup as places
 from kursk_pbem.desk.shelf import overview
 from kursk_pbem.desk.shelf.overview import Stand
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.scenarios import Playable
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.scenario import Scenario
-from kursk_pbem.kernel.words import party
+from kursk_pbem.kernel.words import party, plural
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -37,32 +36,42 @@ def home(room: Room) -> dict[str, Any]:
         stands, _faults = overview.every(room.home, room.here)
     except places.NoGameError:
         stands = []
-    own, unusable = _keys(room)
+    own, unusable = ownkeys.every(room)
+    opponents = ownkeys.opponents(room)
     listed = scenarios.every()
     return {
-        "games": [_row(each) for each in stands],
+        "games": [_row(room, each, {one.public: one.name for one in opponents}) for each in stands],
         "keys": own,
         "unusable": unusable,
+        "opponents": opponents,
         "scenarios": list(_proposers(listed)),
         "faulty": [each for _ruleset, found in listed for each in found if each.fault],
         "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in listed if ruleset.options],
     }
 
 
-def _row(stand: Stand) -> dict[str, Any]:
+def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     known = stand.known
     row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
     if stand.desk is None:
         return {**row, "fault": str(stand.fault), "mine": False}
-    game = stand.desk.game
-    due = "over" if game.over else "you" if stand.desk.mine else party(game.chain.writer(stand.desk.seq))
-    draft = "signed; its file is missing" if stand.desk.unwritten else stand.draft
+    both = room.both(known.game)
+    desk = room.desk(known.game) if both else stand.desk
+    game, own = desk.game, desk.own_side
+    side = game.ruleset.seen.words(game.setting).side(own) if own in game.ruleset.sides else own
+    theirs = game.chain.keys.get(game.ruleset.other(own), "") if own in game.ruleset.sides else ""
+    due = "over" if game.over else "you" if desk.mine else party(game.chain.writer(desk.seq))
+    draft = "signed; its file is missing" if desk.unwritten else stand.draft
     return {
         **row,
         "fault": "",
+        "both": both,
+        "opponent": names.get(theirs) or known.opponent,
         "title": game.title,
+        "side": side,
         "turn": game.state.turn,
-        "mine": stand.desk.mine,
+        "mine": desk.mine,
+        "over": game.over,
         "next": due,
         "draft": draft,
         "last": stand.last,
@@ -75,8 +84,17 @@ def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dic
     for ruleset, found in listed:
         for each in found:
             if not each.fault:
-                told = _offered(ruleset, scenarios.load(each.id))
-                yield {"id": each.id, "title": told.text, "shown": told.digest}
+                scenario = scenarios.load(each.id)
+                told = _offered(ruleset, scenario)
+                turns = len(scenario.data["scenario"].get("turns", ()))
+                yield {
+                    "id": each.id,
+                    "system": ruleset.title,
+                    "name": scenario.title.removeprefix(f"{ruleset.title}: "),
+                    "title": told.text,
+                    "shown": told.digest,
+                    "length": plural(turns, "turn") if turns else "",
+                }
 
 
 def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
@@ -88,64 +106,24 @@ def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
     return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
 
 
-@dataclass(frozen=True)
-class OwnKey:
-    """A key file of this player, by what it is: its ``public`` text."""
-
-    path: Path
-    public: str
-
-    @property
-    def name(self) -> str:
-        """What its owner has called it."""
-        return self.path.name
-
-    @property
-    def fingerprint(self) -> str:
-        """What a page calls it."""
-        return sshsig.fingerprint(self.public)
-
-
-def _keys(room: Room) -> tuple[list[OwnKey], list[str]]:
-    """The keys that this player has used, the one named on the command line first; and why others cannot be used."""
-    found = [room.key] if room.key else []
-    found += [Path(each.own.key) for each in room.known() if each.own is not None]
-    known: dict[str, OwnKey] = {}
-    unusable = []
-    for path in dict.fromkeys(Path(os.path.realpath(each)) for each in found):
-        try:
-            public = keyring.public_of(path)
-        except (UsageError, OSError) as error:  # an old game's key may be gone long since
-            unusable += [f"{path}: {error}"] if path == room.key or os.path.lexists(path) else []
-        else:
-            known.setdefault(public, OwnKey(path, public))
-    return list(known.values()), unusable
-
-
-def _key(room: Room, chosen: str) -> Path:
-    """The file of the key with this fingerprint. UsageError if this player has none."""
-    known, _unusable = _keys(room)
-    if not known:
-        how = "'kursk keygen FILE' makes one, and 'kursk board --key FILE' names it"
-        raise UsageError(f"no key is known here yet: {how}")
-    for each in known:
-        if each.fingerprint == chosen:
-            return each.path
-    raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
-
-
-def take(room: Room, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
-    """What came of each message in a file that was dropped. A fault is told and stops nothing else."""
+def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
+    """What came of each message in a file of this name that was dropped. A fault is told and stops nothing else."""
+    called = show(name) if name else "the file"
     try:
-        found = inbox.read_each(inbox.read_stream(stream), "the file")  # type: ignore[arg-type]
+        found = inbox.read_each(inbox.read_stream(stream), called)  # type: ignore[arg-type]
     except KurskError as error:
-        yield {"name": "A file that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+        yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)], "headlines": []}
         return
     for each in found:
         try:
             yield _taken(room, each)
         except KurskError as error:
-            yield {"name": "A message that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+            yield {
+                "name": f"A message in {called} that could not be taken",
+                "bad": True,
+                "lines": [str(error)],
+                "headlines": [],
+            }
 
 
 def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
@@ -229,7 +207,7 @@ def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
     if _asked(message, histories.begin(message).game).digest != shown:
         why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
         return {**_proposed(room, message), "bad": True, "lines": [why]}
-    desk = begin.take(message, _key(room, key), room.here, room.home)
+    desk = begin.take(message, ownkeys.chosen(room, key).path, room.here, room.home)
     return {
         "name": f"{desk.game.title}: accepted",
         "headlines": [],
@@ -240,22 +218,25 @@ def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
 
 
 def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
-    """Propose a game, if its scenario is still the one that the page showed."""
-    raw = opponent.read(MOST_KEY + 1) if opponent else b""
-    public = keys.parse_public(raw, Path("the key")) if raw else ""
-    if not public:
-        raise UsageError("choose the file with your opponent's public key")
+    """Propose a game, or begin one of both sides, if its scenario is still the one that the page showed."""
     chosen = form.get("scenario", "")
+    if not chosen:
+        raise UsageError("choose a scenario")
     scenario = scenarios.load(chosen)
     ruleset = next(ruleset for ruleset, found in scenarios.every() if any(each.id == chosen for each in found))
     if _offered(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario, or the program, is not the one that the page showed: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
+    key = ownkeys.chosen(room, form.get("key", "")).path
+    options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
+    if form.get("with") == "both":
+        desk = bothsides.start(room, chosen, ruleset, key, options)
+        return {"game": desk.game.chain.game, "begun": True}
+    public = _opponent(room, form, opponent)
     side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
-    options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
-    desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
+    desk = begin.propose(told, key, room.here, room.home)
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
     return {
         "name": f"{desk.game.title}: proposed",
@@ -264,3 +245,14 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
         "mail": desk.game.chain.game,
         "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned],
     }
+
+
+def _opponent(room: Room, form: Mapping[str, str], file: IO[bytes] | None) -> str:
+    """The public key of the opponent: one that is known here, a file, or its text. UsageError."""
+    for known in ownkeys.opponents(room):
+        if known.fingerprint == form.get("with"):
+            return known.public
+    raw = (file.read(MOST_KEY + 1) if file else b"") or form.get("opponent-key", "").strip().encode("utf-8", "replace")
+    if not raw:
+        raise UsageError("choose the file with your opponent's public key, or paste what it says")
+    return keys.parse_public(raw, Path("the key"))

@@ -12,8 +12,8 @@ from typing import Any
 
 from kursk_pbem.desk import play, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import leftovers, ordering, orderlines
-from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
+from kursk_pbem.desk.seat import battles, successors
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown
@@ -23,11 +23,16 @@ from kursk_pbem.game import folders, reports
 from kursk_pbem.kernel.brief import Left, Table
 from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
 
 _WORD = re.compile(r"[^\s,:;]+")
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -37,7 +42,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     orders, wrong = _orders(scene)
     return {
         "game": desk.game.chain.game,
-        "bar": bar(scene, left),
+        "bar": {**bar(scene, left), "both": room.both(desk.game.chain.game)},
         "orders": orders,
         "wrong": wrong,
         "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
@@ -54,6 +59,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "report": _report(scene),
         "log": list(_log(desk)),
         "beside": beside(scene),
+        "attacked": attacked(scene),
         "talk": talk(scene),
     }
 
@@ -72,6 +78,8 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
         "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
+        "now": _now(scene),
+        "able": " ".join(able(scene)),
         "later": later[:2] if not game.over else [],
         "due": scene.sheet is not None or bool(scene.unread),
         "can_sign": scene.sheet is not None and not wrong,
@@ -79,6 +87,54 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "left_words": f"{len(left)} left over" if left else "",
         "waits": _waits(scene),
     }
+
+
+def _now(scene: Scene) -> str:
+    """What to do now, in a sentence; '' where nothing can be ordered."""
+    if scene.sheet is None:
+        return ""
+    brings = scene.desk.game.stage.brings
+    if scene.violations:
+        return "Take out or change what is not allowed, then sign."
+    waits = len(able(scene))
+    more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
+    return f"Now: {brings}. Then sign, and mail it.{more}"
+
+
+def able(scene: Scene) -> tuple[str, ...]:
+    """The units that may still be moved by a word of this message and are not named in its orders yet."""
+    if scene.sheet is None:
+        return ()
+    offered = {verb.name for verb in scene.sheet.verbs}
+    ordered = {
+        word for _path, words in orderlines.told(scene.sheet.choices, scene.sheet.verbs) for word in _words(words)
+    }
+    found = [
+        mover.unit
+        for phase in scene.outlook.phases
+        if phase.verb in offered
+        for mover in phase.movers
+        if mover.ends and mover.unit not in ordered
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def attacked(scene: Scene) -> list[dict[str, Any]]:
+    """The battles that wait while this player answers: their chances with the answers of the draft, and the word."""
+    checked, sheet = scene.checked, scene.sheet
+    if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
+        return []
+    known = prospects.Seen(scene.desk.game, checked.result.after, checked.hidden, "")
+    answers = {
+        word: verb.name
+        for verb in sheet.verbs
+        for clause in ordering.clauses(sheet, verb.name, ())[1][:1]
+        for word, _meaning in clause.among
+    }
+    return [
+        {**battles.card(scene.words, each), "subject": each.subject, "verb": answers.get(each.subject, "")}
+        for each in prospects.odds(known)
+    ]
 
 
 def _which(scene: Scene) -> str:
@@ -109,7 +165,8 @@ def left_over(scene: Scene) -> tuple[Left, ...]:
     return leftovers.of(scene.desk, scene.checked) if scene.checked and not scene.violations else ()
 
 
-def _said(violation: Violation) -> str:
+def told(violation: Violation) -> str:
+    """What is wrong, with the name of the order that is."""
     order = f"{violation.order}: " if violation.order else ""
     return f"{order}{violation.message} [{violation.rule}]"
 
@@ -123,17 +180,17 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         {
             "words": words,
             "up": isinstance(path[-1], int) and path[-1] > 0,
-            "wrong": [_said(each) for each in scene.violations if _concerns(each, path)],
+            "wrong": [told(each) for each in scene.violations if _concerns(each, path)],
         }
         for path, words in listed
     ]
-    return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
+    return orders, [told(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
 
 
 def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
-    return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _WORD.findall(each["words"])]
+    return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _words(each["words"])]
 
 
 def _concerns(violation: Violation, order: Path) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import Sheet
@@ -21,8 +21,10 @@ from kursk_pbem.desk.shelf.lookup import Known
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, receipts
+from kursk_pbem.game import folders, inbox, receipts
 
+SECOND = "second-seat"
+"""The private folder of the second seat, inside the first one's, where both sides of games are played here."""
 Stamp = tuple[tuple[str, int, int], ...]
 
 
@@ -43,14 +45,51 @@ class Room:
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
+    _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
+
+    @property
+    def second(self) -> Room | None:
+        """The second seat at this board; None where no game of both sides has begun."""
+        if self._second is None and (self.home / SECOND).is_dir():
+            self._second = Room(self.home / SECOND, self.home / SECOND)
+        return self._second
+
+    def opened_second(self) -> Room:
+        """The second seat, made if there is none."""
+        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (self.home / SECOND).mkdir(mode=0o700, exist_ok=True)
+        second = self.second
+        if second is None:
+            raise UsageError(f"{self.home / SECOND} cannot be used")
+        return second
+
+    def both(self, game: str) -> bool:
+        """Whether both sides of a game are played at this board."""
+        return self.second is not None and any(each.game == game for each in self.second.known())
+
+    def key_for(self, desk: Desk) -> str | None:
+        """The key that was named for this board, where the desk is its player's; None: the one of the record."""
+        here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
+        return str(self.key) if self.key and here else None
 
     def known(self) -> tuple[Known, ...]:
         """The games of this player."""
         return lookup.every(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
-        """The desk of a game by its id, verified. KurskError; UsageError if it is no game of this player."""
+        """The desk of a game by its id, verified; of two that are here the one whose message is due.
+
+        KurskError; UsageError if it is no game of this player.
+        """
+        if (second := self.second) is None or not self.both(game):
+            return self._sit(game)
+        with self.changing:
+            exchange(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
+            mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
+        return theirs if theirs.mine else mine
+
+    def _sit(self, game: str) -> Desk:
         found = next((each for each in self.known() if each.game == game), None)
         if found is None:
             raise UsageError("there is no such game among yours")
@@ -68,6 +107,16 @@ class Room:
         sheet = ordering.open_sheet(desk)
         self.good[desk.game.chain.game] = desk.seq, sheet.text
         return sheet
+
+
+def exchange(first: Desk, second: Desk) -> None:
+    """Hand each side what the other has signed. KurskError."""
+    for mine, theirs in ((first, second), (second, first)):
+        for seq in range(theirs.seq, mine.seq):
+            raw = folders.read_bytes(folders.message_path(mine.folder, seq))
+            message = inbox.read(raw, f"message {seq}")
+            if theirs.own is not None:
+                play.take(play.open_for(message, theirs.own.home, None), message)
 
 
 def draft_bytes(desk: Desk) -> bytes | None:

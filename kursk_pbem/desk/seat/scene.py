@@ -135,7 +135,7 @@ class Scene:
     def declared(self) -> tuple[Fought, ...]:
         """Battles that wait for their dice: those of the draft, or of the position."""
         state = self.checked.result.after if self.checked else self.state
-        if DECLARED not in state.agenda or self.violations:
+        if DECLARED not in state.agenda:
             return ()
         seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
         return outlooks.declared(seen)

@@ -1,30 +1,43 @@
-"use strict";
+// @ts-check
 // Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
-// clicked(event, point); grab(event) gives {over, drop}, both (event, point), where a drag moves something else.
-function kurskMap(box, picture, clicked, grab) {
-  const whole = picture.getAttribute("viewBox").split(" ").map(Number);
+/** @typedef {(event: any, point: DOMPoint) => void} Heard */
+
+/**
+ * ``grab`` gives what hears a drag that moves something else than the map, null where it moves the map.
+ * @param {HTMLElement} box @param {SVGSVGElement} picture
+ * @param {Heard} [clicked] @param {(event: PointerEvent) => {over: Heard, drop: Heard} | null} [grab]
+ */
+export function kurskMap(box, picture, clicked, grab) {
+  const whole = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
+  /** @type {Map<number, [number, number]>} */
   const pointers = new Map();
   let view = whole.slice();
   let moved = 0;
+  /** @type {{over: Heard, drop: Heard} | null} */
   let held = null;
 
   function look() {
     picture.setAttribute("viewBox", view.join(" "));
   }
+  /** @param {{clientX: number, clientY: number}} event */
   function point(event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const drawn = picture.getScreenCTM();
+    const shown = new DOMPoint(event.clientX, event.clientY);
+    return drawn ? shown.matrixTransform(drawn.inverse()) : shown;
   }
+  /** @param {number} factor @param {number} x @param {number} y */
   function zoom(factor, x, y) {
     const wide = view[2] * factor;
     if (wide > whole[2] * 1.5 || wide < 3000) return;
     view = [x - (x - view[0]) * factor, y - (y - view[1]) * factor, wide, view[3] * factor];
     look();
   }
+  /** @param {PointerEvent} event @param {[number, number]} was */
   function drag(event, was) {
     const others = [...pointers.entries()].filter(([id]) => id !== event.pointerId);
     if (others.length) {
       const [, other] = others[0];
-      const far = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
+      const far = (/** @type {[number, number]} */ one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
       const at = point({ clientX: (event.clientX + other[0]) / 2, clientY: (event.clientY + other[1]) / 2 });
       zoom(far(was) / far([event.clientX, event.clientY]), at.x, at.y);
       return;
@@ -36,11 +49,13 @@ function kurskMap(box, picture, clicked, grab) {
     look();
   }
 
-  box.addEventListener("wheel", (event) => {
+  /** @param {WheelEvent} event */
+  function wheel(event) {
     const at = point(event);
     zoom(event.deltaY > 0 ? 1.15 : 0.87, at.x, at.y);
     event.preventDefault();
-  }, { passive: false });
+  }
+  box.addEventListener("wheel", wheel, { passive: false });
   box.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     moved = 0;
@@ -57,13 +72,14 @@ function kurskMap(box, picture, clicked, grab) {
       pointers.set(event.pointerId, [event.clientX, event.clientY]);
     }
   });
-  for (const end of ["pointerup", "pointercancel"]) {
-    box.addEventListener(end, (event) => {
-      pointers.delete(event.pointerId);
-      if (held && moved > 4) held.drop(end === "pointerup" ? event : null, point(event));
-      held = null;
-    });
+  /** @param {PointerEvent} event */
+  function ends(event) {
+    pointers.delete(event.pointerId);
+    if (held && moved > 4) held.drop(event.type === "pointerup" ? event : null, point(event));
+    held = null;
   }
+  box.addEventListener("pointerup", ends);
+  box.addEventListener("pointercancel", ends);
   if (clicked) {
     box.addEventListener("click", (event) => {
       if (moved <= 4) clicked(event, point(event));
@@ -72,6 +88,7 @@ function kurskMap(box, picture, clicked, grab) {
 
   return {
     view: () => view,
+    /** @param {number[]} at */
     look(at) {
       view = at;
       look();
@@ -80,23 +97,29 @@ function kurskMap(box, picture, clicked, grab) {
       view = whole.slice();
       look();
     },
+    /** @param {number} factor */
     zoom(factor) {
       zoom(factor, view[0] + view[2] / 2, view[1] + view[3] / 2);
     },
+    /** @param {number} right @param {number} down */
     pan(right, down) {
       view[0] += right * view[2];
       view[1] += down * view[3];
       look();
     },
+    /** @param {number} x @param {number} y */
     seen(x, y) {
       return x > view[0] && x < view[0] + view[2] && y > view[1] && y < view[1] + view[3];
     },
+    /** @param {number} x @param {number} y */
     to(x, y) {
       view = [x - view[2] / 2, y - view[3] / 2, view[2], view[3]];
       look();
     },
+    /** @param {number} x @param {number} y @param {number} [times] how many times as large as the whole map */
     show(x, y, times) {
-      const wide = whole[2] / (times || 4), high = whole[3] / (times || 4);
+      const wide = whole[2] / (times || 4);
+      const high = whole[3] / (times || 4);
       view = [x - wide / 2, y - high / 2, wide, high];
       look();
     },

@@ -1,238 +1,304 @@
-"use strict";
-(function () {
-  const NS = "http://www.w3.org/2000/svg";
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const get = (id) => document.getElementById(id);
-  const picture = document.querySelector("#map svg");
-  const map = kurskMap(get("map"), picture);
-  const state = { frame: 0, timer: 0, marked: "" };
-  const STEP = 90; // how far the counters of a stack stand apart
+// @ts-check
+// A whole game, frame by frame. Everything it shows is in its own file, as data.
+import { kurskMap } from "./map.js";
 
-  function node(name, attributes, text) {
-    const made = document.createElementNS(NS, name);
-    for (const key of Object.keys(attributes)) made.setAttribute(key, attributes[key]);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-  function words(name, text, kind) {
-    const made = document.createElement(name);
-    made.textContent = text;
-    if (kind) made.className = kind;
-    return made;
-  }
-  function fill(panel, children) {
-    get(panel).replaceChildren(...children);
-  }
+/** @typedef {[number, number, number, number]} Piece across, down, the number of its look, its rank in its stack */
+/** @typedef {[string, string, [number, number][]]} Arrow the side's class, its kind, its points */
+/** @typedef {[number, number, string]} Burst */
+/**
+ * @typedef {{m: number, turn: string, kind: string, title: string, lines: string[], pieces: Record<string, Piece | 0>,
+ *   overlay: number, arrows: Arrow[], bursts: Burst[]}} Frame
+ */
+/**
+ * @typedef {{seq: number, from: string, kind: string, turn: string, id: string, note: string, headlines: string[],
+ *   standing: string[][], luck: string[], verified: string}} Told
+ */
+/**
+ * @typedef {{sides: string[], frames: Frame[], messages: Told[], charts: {name: string, values: number[][]}[],
+ *   names: Record<string, string>, places: Record<string, [number, number]>, verdict: string, verified: string[]}} Game
+ */
 
-  function pieces(upTo) {
-    const now = {};
-    for (let number = 0; number <= upTo; number += 1) Object.assign(now, data.frames[number].pieces);
-    return now;
-  }
-  function drawPieces(now) {
-    const stacks = new Map();
-    for (const id of Object.keys(now)) {
-      if (!now[id]) continue;
-      const key = now[id][0] + "," + now[id][1];
-      if (!stacks.has(key)) stacks.set(key, []);
-      stacks.get(key).push([now[id][3], id]);
-    }
-    const drawn = [];
-    for (const stack of stacks.values()) {
-      stack.sort((one, other) => one[0] - other[0]);
-      const top = stack.slice(0, 2);
-      const step = top.length > 1 ? STEP / 2 : 0;
-      for (let place = top.length - 1; place >= 0; place -= 1) {
-        const [x, y, look] = now[top[place][1]];
-        const off = step * (1 - 2 * place);
-        const used = node("use", { href: "#look-" + look, x: x + off, y: y - off });
-        used.appendChild(node("title", {}, stack.map((each) => data.names[each[1]] + " (" + each[1] + ")").join(", ")));
-        drawn.push(used);
-      }
-      if (stack.length > 1) {
-        const [x, y] = now[stack[0][1]];
-        drawn.push(node("circle", { class: "count", cx: x + 575, cy: y + 575, r: 190 }));
-        drawn.push(node("text", { class: "count", x: x + 575, y: y + 660 }, String(stack.length)));
-      }
-    }
-    get("pieces").replaceChildren(...drawn);
-  }
-  function arrow(each, old) {
-    const points = each[2].map((point) => point.join(",")).join(" ");
-    const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
-    return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
-  }
-  function burst(each) {
-    const group = node("g", {});
-    const star = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z";
-    group.appendChild(node("path", { class: "burst", d: star, transform: `translate(${each[0] - 520},${each[1] - 560}) scale(1.5)` }));
-    if (each[2]) group.appendChild(node("text", { class: "burst-text", x: each[0] - 520, y: each[1] - 480 }, each[2]));
-    return group;
-  }
+const NS = "http://www.w3.org/2000/svg";
+/** @param {string} id @returns {HTMLElement} */
+const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id @returns {HTMLInputElement} */
+const field = (id) => /** @type {HTMLInputElement} */ (get(id));
+/** @type {Game} */
+const data = JSON.parse(get("data").textContent || "");
+const map = kurskMap(get("map"), /** @type {SVGSVGElement} */ (document.querySelector("#map svg")));
+let now = 0; // the number of the frame
+let timer = 0;
+let marked = "";
+const STEP = 90; // how far the counters of a stack stand apart
 
-  function show(number) {
-    state.frame = Math.max(0, Math.min(data.frames.length - 1, number));
-    const frame = data.frames[state.frame];
-    const before = [];
-    for (let back = state.frame - 1; back >= 0 && data.frames[back].m === frame.m; back -= 1) before.push(...data.frames[back].arrows);
-    get("overlay").setAttribute("href", "#overlay-" + frame.overlay);
-    drawPieces(pieces(state.frame));
-    get("old").replaceChildren(...before.map((each) => arrow(each, true)));
-    get("new").replaceChildren(...frame.arrows.map((each) => arrow(each, false)), ...frame.bursts.map(burst));
-    mark();
-    tell(frame);
-    get("line").value = state.frame;
-    get("turn").value = frame.turn;
-  }
-  function tell(frame) {
-    const message = data.messages[frame.m];
-    get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
-    const report = [];
-    report.push(words("p", `Message ${frame.m}${message.kind === "turn" ? "" : ` (${message.kind})`}, from ${message.from}.`));
-    if (message.note) report.push(words("blockquote", message.note));
-    if (message.headlines.length) {
-      const list = document.createElement("ul");
-      for (const line of message.headlines) list.appendChild(words("li", line));
-      report.push(list);
-    }
-    report.push(words("pre", frame.lines.join("\n")));
-    fill("report", report);
-    const table = document.createElement("table");
-    for (const row of message.standing) {
-      const line = document.createElement("tr");
-      for (const cell of row) line.appendChild(words("td", cell));
-      table.appendChild(line);
-    }
-    fill("standing", [table]);
-    fill("luck", message.luck.length ? message.luck.map((line) => words("p", line)) : [words("p", "No dice have fallen yet.")]);
-    fill("proof", [words("p", message.verified), words("p", "Id: " + message.id), ...data.verified.map((line) => words("p", line))]);
-    chart(frame.m);
-  }
+/** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
+function node(name, attributes, text) {
+  const made = document.createElementNS(NS, name);
+  for (const key of Object.keys(attributes)) made.setAttribute(key, String(attributes[key]));
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+/** @param {string} name @param {string} text @param {string} [kind] */
+function words(name, text, kind) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+/** @param {string} panel @param {Node[]} children */
+function fill(panel, children) {
+  get(panel).replaceChildren(...children);
+}
 
-  function chart(now) {
-    fill("chart", data.charts.map((each) => {
-      const box = document.createElement("div");
-      box.appendChild(words("h3", each.name));
-      const width = 400, height = 120, last = Math.max(1, each.values.length - 1);
-      const all = each.values.flat();
-      const low = Math.min(0, ...all), high = Math.max(1, ...all);
-      const at = (index, value) => `${30 + (index / last) * (width - 40)},${height - 15 - ((value - low) / (high - low)) * (height - 30)}`;
-      const drawn = node("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img" });
-      const ends = each.values[each.values.length - 1].map((value, side) => `${data.sides[side] || ""} ${value}`).join(", ");
-      drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends}`));
-      each.values[0].forEach((_value, side) => {
-        const points = each.values.map((row, index) => at(index, row[side])).join(" ");
-        drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
-        drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, `${side ? "- -" : "\u2014"} ${each.values[0].length > 1 ? data.sides[side] : ""} ${each.values[now][side]}`));
-      });
-      const [x] = at(now, low).split(",");
-      drawn.appendChild(node("line", { class: "now", x1: x, x2: x, y1: 15, y2: height - 15 }));
-      drawn.appendChild(node("text", { x: 2, y: 20 }, String(high)));
-      drawn.appendChild(node("text", { x: 2, y: height - 10 }, String(low)));
-      box.appendChild(drawn);
-      return box;
-    }));
+/** @param {number} upTo @returns {Record<string, Piece | 0>} */
+function pieces(upTo) {
+  /** @type {Record<string, Piece | 0>} */
+  const there = {};
+  for (let number = 0; number <= upTo; number += 1) Object.assign(there, data.frames[number].pieces);
+  return there;
+}
+/** @param {Record<string, Piece | 0>} there */
+function drawPieces(there) {
+  /** @type {Map<string, [Piece, string][]>} */
+  const stacks = new Map();
+  for (const [id, piece] of Object.entries(there)) {
+    if (!piece) continue;
+    const key = piece[0] + "," + piece[1];
+    stacks.set(key, [...(stacks.get(key) || []), [piece, id]]);
   }
-
-  function mark() {
-    const here = state.marked && pieces(state.frame)[state.marked];
-    const at = here || data.places[state.marked];
-    get("found").replaceChildren(...(at ? [node("circle", { class: "found", cx: at[0], cy: at[1], r: 900 })] : []));
-    return at;
-  }
-  function find(text) {
-    const wanted = text.trim().toLowerCase();
-    const ids = Object.keys(data.names);
-    const close = (name) => name.toLowerCase().includes(wanted);
-    const id = ids.find((each) => each.toLowerCase() === wanted) || ids.find((each) => close(data.names[each])) || ids.find(close);
-    state.marked = wanted ? Object.keys(data.places).find(close) || id || "" : "";
-    if (ids.includes(wanted)) state.marked = wanted;
-    const at = mark();
-    if (at) map.show(at[0], at[1]);
-  }
-  function play() {
-    if (state.timer) {
-      clearInterval(state.timer);
-      state.timer = 0;
-    } else {
-      if (state.frame === data.frames.length - 1) show(0);
-      state.timer = setInterval(() => {
-        if (state.frame === data.frames.length - 1) play();
-        else show(state.frame + 1);
-      }, 900);
-    }
-    get("play").textContent = state.timer ? "Pause" : "Play";
-    get("play").setAttribute("aria-label", get("play").textContent);
-  }
-  function message(step) {
-    const now = data.frames[state.frame].m;
-    const wanted = data.frames.findIndex((frame) => frame.m === now + step);
-    if (wanted >= 0) show(wanted);
-  }
-  function tab(chosen) {
-    for (const each of document.querySelectorAll("[role=tab]")) {
-      const on = each === chosen;
-      each.setAttribute("aria-selected", String(on));
-      each.tabIndex = on ? 0 : -1;
-      get(each.getAttribute("aria-controls")).hidden = !on;
-    }
-  }
-
-  const keys = {
-    ArrowRight: () => show(state.frame + 1), ArrowLeft: () => show(state.frame - 1),
-    PageDown: () => message(1), PageUp: () => message(-1),
-    Home: () => show(0), End: () => show(data.frames.length - 1), " ": play, "0": map.fit,
-    "+": () => map.zoom(0.8), "-": () => map.zoom(1.25), "/": () => get("wanted").focus(),
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = event.target;
-    if (at.id === "wanted") {
-      if (event.key === "Escape") at.blur();
-      return;
-    }
-    if (at.getAttribute && at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
-      const all = [...document.querySelectorAll("[role=tab]")];
-      const next = all[(all.indexOf(at) + (event.key === "ArrowRight" ? 1 : all.length - 1)) % all.length];
-      tab(next);
-      next.focus();
-      event.preventDefault();
-      return;
-    }
-    if (["BUTTON", "SELECT"].includes(at.tagName) && [" ", "ArrowUp", "ArrowDown"].includes(event.key)) return;
-    if (at.id === "line" && event.key.startsWith("Arrow")) return;
-    if (keys[event.key]) {
-      keys[event.key]();
-      event.preventDefault();
-    }
+  get("pieces").replaceChildren(...[...stacks.values()].flatMap(drawStack));
+}
+/** @param {[Piece, string][]} stack */
+function drawStack(stack) {
+  stack.sort((one, other) => one[0][3] - other[0][3]);
+  const title = stack.map(([, id]) => `${data.names[id]} (${id})`).join(", ");
+  const step = stack.length > 1 ? STEP / 2 : 0;
+  const [[x, y]] = stack[0];
+  const drawn = stack.slice(0, 2).map(([[, , look]], place) => {
+    const off = step * (1 - 2 * place);
+    const used = node("use", { href: "#look-" + look, x: x + off, y: y - off });
+    used.appendChild(node("title", {}, title));
+    return used;
   });
-  get("first").addEventListener("click", () => show(0));
-  get("back").addEventListener("click", () => show(state.frame - 1));
-  get("on").addEventListener("click", () => show(state.frame + 1));
-  get("last").addEventListener("click", () => show(data.frames.length - 1));
-  get("play").addEventListener("click", play);
-  get("line").addEventListener("input", () => show(Number(get("line").value)));
-  get("turn").addEventListener("change", () => show(data.frames.findIndex((frame) => frame.turn === get("turn").value)));
-  get("search").addEventListener("submit", (event) => {
-    event.preventDefault();
-    find(get("wanted").value);
-  });
-  for (const each of document.querySelectorAll("[role=tab]")) {
-    each.addEventListener("click", (event) => {
-      tab(each);
-      if (event.detail) each.blur(); // after the mouse the arrows step again
-    });
-  }
+  if (!step) return drawn;
+  const count = [
+    node("circle", { class: "count", cx: x + 575, cy: y + 575, r: 190 }),
+    node("text", { class: "count", x: x + 575, y: y + 660 }, String(stack.length)),
+  ];
+  return [...drawn.reverse(), ...count];
+}
+/** @param {Arrow} each @param {boolean} old */
+function arrow(each, old) {
+  const points = each[2].map((point) => point.join(",")).join(" ");
+  const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
+  return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
+}
+/** @param {Burst} each */
+function burst(each) {
+  const group = node("g", {});
+  const star = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z";
+  const where = `translate(${each[0] - 520},${each[1] - 560}) scale(1.5)`;
+  group.appendChild(node("path", { class: "burst", d: star, transform: where }));
+  const at = { class: "burst-text", x: each[0] - 520, y: each[1] - 480 };
+  if (each[2]) group.appendChild(node("text", at, each[2]));
+  return group;
+}
 
-  get("check").textContent = "\u2713 " + data.verified[0];
-  get("verdict").textContent = data.verdict;
-  get("line").max = data.frames.length - 1;
-  for (const turn of new Set(data.frames.map((frame) => frame.turn))) get("turn").appendChild(words("option", turn));
-  for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sort()) {
-    const made = document.createElement("option");
-    made.value = name;
-    get("known").appendChild(made);
+/** @param {number} number */
+function show(number) {
+  now = Math.max(0, Math.min(data.frames.length - 1, number));
+  const frame = data.frames[now];
+  /** @type {Arrow[]} */
+  const before = [];
+  for (let back = now - 1; back >= 0 && data.frames[back].m === frame.m; back -= 1) {
+    before.push(...data.frames[back].arrows);
   }
-  tab(get("tab-report"));
-  show(0);
-})();
+  get("overlay").setAttribute("href", "#overlay-" + frame.overlay);
+  drawPieces(pieces(now));
+  get("old").replaceChildren(...before.map((each) => arrow(each, true)));
+  get("new").replaceChildren(...frame.arrows.map((each) => arrow(each, false)), ...frame.bursts.map(burst));
+  mark();
+  tell(frame);
+  field("line").value = String(now);
+  field("turn").value = frame.turn;
+}
+/** @param {Frame} frame */
+function tell(frame) {
+  const message = data.messages[frame.m];
+  get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
+  const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
+  const report = [words("p", `Message ${frame.m}${kind}, from ${message.from}.`)];
+  if (message.note) report.push(words("blockquote", message.note));
+  if (message.headlines.length) {
+    const list = document.createElement("ul");
+    for (const line of message.headlines) list.appendChild(words("li", line));
+    report.push(list);
+  }
+  report.push(words("pre", frame.lines.join("\n")));
+  fill("report", report);
+  const table = document.createElement("table");
+  for (const row of message.standing) {
+    const line = document.createElement("tr");
+    for (const cell of row) line.appendChild(words("td", cell));
+    table.appendChild(line);
+  }
+  fill("standing", [table]);
+  const luck = message.luck.length ? message.luck : ["No dice have fallen yet."];
+  fill("luck", luck.map((line) => words("p", line)));
+  const proof = [message.verified, "Id: " + message.id, ...data.verified];
+  fill("proof", proof.map((line) => words("p", line)));
+  chart(frame.m);
+}
+
+const [WIDE, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
+
+/** @param {number} message */
+function chart(message) {
+  fill("chart", data.charts.map((each) => oneChart(each, message)));
+}
+/** @param {{name: string, values: number[][]}} each @param {number} message */
+function oneChart(each, message) {
+  const last = Math.max(1, each.values.length - 1);
+  const low = Math.min(0, ...each.values.flat());
+  const high = Math.max(1, ...each.values.flat());
+  const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE - LEFT - 10);
+  const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
+  const drawn = node("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
+  const ends = each.values[each.values.length - 1].map((value, side) => `${data.sides[side] || ""} ${value}`);
+  drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
+  const many = each.values[0].length > 1;
+  each.values[0].forEach((_value, side) => {
+    const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
+    drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
+    const told = `${side ? "- -" : "\u2014"} ${many ? data.sides[side] : ""} ${each.values[message][side]}`;
+    drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, told));
+  });
+  const x = across(message);
+  drawn.appendChild(node("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
+  drawn.appendChild(node("text", { x: 2, y: 20 }, String(high)));
+  drawn.appendChild(node("text", { x: 2, y: HIGH - 10 }, String(low)));
+  const box = document.createElement("div");
+  box.append(words("h3", each.name), drawn);
+  return box;
+}
+
+function mark() {
+  const here = marked && pieces(now)[marked];
+  const at = here || data.places[marked];
+  const ring = at ? [node("circle", { class: "found", cx: at[0], cy: at[1], r: 900 })] : [];
+  get("found").replaceChildren(...ring);
+  return at;
+}
+/** @param {string} text */
+function find(text) {
+  const wanted = text.trim().toLowerCase();
+  const ids = Object.keys(data.names);
+  const close = (/** @type {string} */ name) => name.toLowerCase().includes(wanted);
+  const named = ids.find((id) => close(data.names[id]));
+  const id = ids.find((each) => each.toLowerCase() === wanted) || named || ids.find(close);
+  marked = wanted ? Object.keys(data.places).find(close) || id || "" : "";
+  if (ids.includes(wanted)) marked = wanted;
+  const at = mark();
+  if (at) map.show(at[0], at[1]);
+}
+function play() {
+  if (timer) {
+    clearInterval(timer);
+    timer = 0;
+  } else {
+    if (now === data.frames.length - 1) show(0);
+    timer = window.setInterval(() => {
+      if (now === data.frames.length - 1) play();
+      else show(now + 1);
+    }, 900);
+  }
+  get("play").textContent = timer ? "Pause" : "Play";
+  get("play").setAttribute("aria-label", timer ? "Pause" : "Play");
+}
+/** @param {number} step */
+function message(step) {
+  const message = data.frames[now].m + step;
+  const wanted = data.frames.findIndex((frame) => frame.m === message);
+  if (wanted >= 0) show(wanted);
+}
+/** @returns {HTMLElement[]} */
+function tabs() {
+  return [...document.querySelectorAll("[role=tab]")].map((found) => /** @type {HTMLElement} */ (found));
+}
+/** @param {HTMLElement} chosen */
+function tab(chosen) {
+  for (const each of tabs()) {
+    const on = each === chosen;
+    each.setAttribute("aria-selected", String(on));
+    each.tabIndex = on ? 0 : -1;
+    get(each.getAttribute("aria-controls") || "").hidden = !on;
+  }
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  ArrowRight: () => show(now + 1),
+  ArrowLeft: () => show(now - 1),
+  PageDown: () => message(1),
+  PageUp: () => message(-1),
+  Home: () => show(0),
+  End: () => show(data.frames.length - 1),
+  " ": play,
+  "0": map.fit,
+  "+": () => map.zoom(0.8),
+  "-": () => map.zoom(1.25),
+  "/": () => get("wanted").focus(),
+};
+/** Whether the element in hand has a use of its own for a key. @param {HTMLElement} at @param {string} key */
+function own(at, key) {
+  if (["BUTTON", "SELECT"].includes(at.tagName) && [" ", "ArrowUp", "ArrowDown"].includes(key)) return true;
+  return at.id === "line" && key.startsWith("Arrow");
+}
+document.addEventListener("keydown", (event) => {
+  const at = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at.id === "wanted") {
+    if (event.key === "Escape") at.blur();
+    return;
+  }
+  if (at.getAttribute && at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
+    const next = tabs()[(tabs().indexOf(at) + (event.key === "ArrowRight" ? 1 : tabs().length - 1)) % tabs().length];
+    tab(next);
+    next.focus();
+  } else if (KEYS[event.key] && !own(at, event.key)) KEYS[event.key]();
+  else return;
+  event.preventDefault();
+});
+get("first").addEventListener("click", () => show(0));
+get("back").addEventListener("click", () => show(now - 1));
+get("on").addEventListener("click", () => show(now + 1));
+get("last").addEventListener("click", () => show(data.frames.length - 1));
+get("play").addEventListener("click", play);
+get("line").addEventListener("input", () => show(Number(field("line").value)));
+get("turn").addEventListener("change", () => {
+  show(data.frames.findIndex((frame) => frame.turn === field("turn").value));
+});
+get("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  find(field("wanted").value);
+});
+for (const each of tabs()) {
+  each.addEventListener("click", (event) => {
+    tab(each);
+    if (event.detail) each.blur(); // after the mouse the arrows step again
+  });
+}
+
+get("check").textContent = "\u2713 " + data.verified[0];
+get("verdict").textContent = data.verdict;
+field("line").max = String(data.frames.length - 1);
+for (const turn of new Set(data.frames.map((frame) => frame.turn))) {
+  get("turn").appendChild(words("option", turn));
+}
+for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sort()) {
+  const made = document.createElement("option");
+  made.value = name;
+  get("known").appendChild(made);
+}
+tab(get("tab-report"));
+show(0);

@@ -1,0 +1,67 @@
+"""What a page shows or saves besides itself: styles and scripts of the map, pictures, mails, keys, the replay."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from flask import Flask, Response, jsonify, request
+
+from kursk_pbem.desk.seat import covers, ownkeys, posting
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import histories
+from kursk_pbem.game import replay as replays
+from kursk_pbem.report import replay as replay_page
+from kursk_pbem.report import svgstyle
+
+
+def routes(app: Flask, room: Room) -> None:
+    """The routes of one player's board that give a file."""
+    _shown(app, room)
+    _saved(app, room)
+
+
+def _shown(app: Flask, room: Room) -> None:
+    @app.get("/map.css")
+    def map_style() -> Response:
+        return Response(svgstyle.CSS, mimetype="text/css")
+
+    @app.get("/static/map.js")
+    def map_script() -> Response:
+        return Response((files("kursk_pbem.report") / "page" / "map.js").read_bytes(), mimetype="text/javascript")
+
+    @app.get("/picture/scenario/<path:scenario>")
+    def of_scenario(scenario: str) -> Response:
+        return Response(covers.of_scenario(scenario), mimetype="image/svg+xml")
+
+    @app.get("/picture/game/<game>")
+    def of_game(game: str) -> Response:
+        return Response(covers.of_game(room, game), mimetype="image/svg+xml")
+
+
+def _saved(app: Flask, room: Room) -> None:
+    def save(data: bytes, name: str, kind: str) -> Response:
+        return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    @app.get("/key.pub")
+    def public_key() -> Response:
+        name, text = ownkeys.to_send(ownkeys.chosen(room, request.args.get("key", "")))
+        return save(text.encode("ascii"), name, "text/plain")
+
+    @app.get("/game/<game>/mail")
+    def mail(game: str) -> Response:
+        found = posting.newest(room.desk(game))
+        return save(found.data, f"{found.name}.yaml", "text/yaml")
+
+    @app.get("/game/<game>/address")
+    def address(game: str) -> Response:
+        return jsonify(address=posting.newest(room.desk(game)).mailto)
+
+    @app.get("/game/<game>/mail.eml")
+    def letter(game: str) -> Response:
+        found = posting.newest(room.desk(game))
+        return save(posting.letter(found), f"{found.name}.eml", "message/rfc822")
+
+    @app.get("/game/<game>/replay")
+    def replay(game: str) -> Response:
+        page = replay_page.page(replays.of(histories.load(room.desk(game).folder)))
+        return save(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

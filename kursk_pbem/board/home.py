@@ -1,0 +1,71 @@
+"""The page of a player's games, and the forms on it: taking mails, accepting and beginning games, making a key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, redirect, render_template, request, url_for
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.seat import frontpage, ownkeys
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.tournament import glance
+from kursk_pbem.tournament.entrant import games as entrants
+
+
+def routes(app: Flask, room: Room) -> None:
+    """The routes of one player's home page."""
+    _takes(app, room)
+    _begins(app, room)
+
+    @app.get("/")
+    def home() -> str:
+        kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
+        shown = glance.every(room.home, clock.now())
+        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
+
+
+def _told(room: Room, found: list[dict[str, Any]]) -> Any:
+    """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
+    room.told = [*found, *(each for each in room.told if each.get("proposal") and each not in found)]
+    here = request.form.get("game", "")
+    if here and all(each.get("bad") or each.get("game") == here for each in found):
+        return redirect(url_for("table", game=here, came="bad" if any(each.get("bad") for each in found) else 1), 303)
+    return redirect(url_for("home", came=1), 303)
+
+
+def _takes(app: Flask, room: Room) -> None:
+    @app.post("/take")
+    def take() -> Any:
+        found: list[dict[str, Any]] = []
+        for file in request.files.getlist("mails"):
+            with room.changing, file.stream:
+                found += frontpage.take(room, file.stream, file.filename or "")
+        return _told(room, found)
+
+    @app.post("/accept")
+    def accept() -> Any:
+        form = request.form
+        with room.changing:
+            entrants.guard_text(form.get("proposal", ""), room.home)
+            found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            room.told = [each for each in room.told if each.get("id") != found["id"]]
+            return _told(room, [found])
+
+
+def _begins(app: Flask, room: Room) -> None:
+    @app.post("/propose")
+    def propose() -> Any:
+        opponent = request.files.get("opponent")
+        with room.changing:
+            found = frontpage.propose(room, request.form, opponent.stream if opponent else None)
+        if found.get("begun"):
+            return redirect(url_for("table", game=found["game"]), 303)
+        return _told(room, [found])
+
+    @app.post("/key")
+    def key() -> Any:
+        with room.changing:
+            made = ownkeys.make(room, request.form.get("owner", ""))
+        lines = ["Send your opponent your public key; the other file, the private one, stays on this machine."]
+        return _told(room, [{"name": "Your key is made", "headlines": [], "lines": lines, "own": made.fingerprint}])

@@ -1,0 +1,115 @@
+// @ts-check
+// What is clicked, typed and ticked in the panels.
+import { ask, order } from "./asking.js";
+import * as chosen from "./chosen.js";
+import * as composer from "./composer.js";
+import { all, around, dialog, field, get, maybe } from "./dom.js";
+import * as overlay from "./overlay.js";
+import { say } from "./page.js";
+import { layers, tab } from "./panels.js";
+import { rotate } from "./plane.js";
+import { signed } from "./signing.js";
+import { change, choose, find, goTo } from "./units.js";
+
+/** Buttons by their class: each stands for one of many. @type {Record<string, (data: DOMStringMap) => unknown>} */
+const ONE_OF_MANY = {
+  verb(data) {
+    if (data.alone) order(data.verb || "");
+    else if (data.verb === "note") composer.inWords("note ", "note a word to my opponent");
+    else composer.open(data.verb || "");
+  },
+  async target(data) {
+    const unit = chosen.shown;
+    await composer.open(data.verb || "", data.words);
+    const form = composer.inHand();
+    if (form) form.include(unit);
+  },
+  copy: (data) => copies(data.url || ""),
+  async mailto(data) {
+    if (!(await copies(data.url || ""))) return;
+    location.href = (await (await fetch(data.to || "")).json()).address;
+  },
+  choose: (data) => choose(data.unitId || ""),
+  lights: (data) => overlay.light(data.phase || ""),
+  end(data) {
+    overlay.light(data.phase || "");
+    goTo(data.place || "");
+  },
+  turn: (data) => rotate(Number(data.step)),
+  out: (data) => change("out", { number: data.number, words: data.words }),
+  up: (data) => change("up", { number: data.number, words: data.words }),
+  talk: (data) => signed("talk", { what: data.what }, "Sign this?"),
+};
+/** Buttons by their id. @type {Record<string, () => unknown>} */
+const NAMED = {
+  cancel: composer.close,
+  sign: () => signed("sign", {}, "Sign this message?"),
+  undo: () => change("undo"),
+  redo: () => change("redo"),
+  keys: () => dialog("help").showModal(),
+  again: () => signed("again", {}, ""),
+};
+/** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
+const FORMS = {
+  words: typed,
+  form: composer.give,
+  policy: keepsPolicy,
+  onward(form) {
+    const said = Object.fromEntries(new FormData(form));
+    signed("talk", { ...said, what: "successor" }, "Offer to go on like this?");
+  },
+  search: () => find(field("wanted").value),
+};
+
+/** Copy the message that is to be mailed; whether that was allowed. @param {string} url */
+async function copies(url) {
+  try {
+    await navigator.clipboard.writeText(await (await fetch(url)).text());
+  } catch (error) {
+    tells("This browser does not let the page copy: save the file instead.");
+    return false;
+  }
+  tells("Copied: paste it into your mail.");
+  return true;
+}
+/** Said where the hand is: in a dialog nobody sees the line under the panels. @param {string} text */
+function tells(text) {
+  for (const line of all(".copied")) line.textContent = text;
+}
+async function typed() {
+  const words = field("typed").value;
+  field("typed").value = "";
+  if (!(await order(words)) && maybe("typed")) field("typed").value = words;
+}
+async function keepsPolicy() {
+  const found = await ask("policy", { policy: field("policy-text").value, kept: field("policy-stamp").value });
+  if (!found) return;
+  const other = found.policy !== undefined; // what somebody else has kept meanwhile: it is shown before it goes
+  say(other ? [found.why] : found.said, other);
+  field("policy-stamp").value = found.stamp;
+  get("policy-other").hidden = !other;
+  get("policy-now").textContent = found.policy || "nothing";
+  if (!other) field("policy-text").defaultValue = field("policy-text").value;
+}
+/** @param {MouseEvent} event */
+function clicked(event) {
+  const button = around(event, "button");
+  if (!button) return;
+  if (button.getAttribute("role") === "tab") tab(button.id.slice(4));
+  else if (button.dataset.tab) tab(button.dataset.tab, true);
+  else if (NAMED[button.id]) NAMED[button.id]();
+  else for (const kind of button.classList) if (ONE_OF_MANY[kind]) ONE_OF_MANY[kind](button.dataset);
+}
+/** Listen. */
+export function begin() {
+  document.addEventListener("click", clicked);
+  document.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!FORMS[form.id]) return;
+    event.preventDefault();
+    FORMS[form.id](form);
+  });
+  document.addEventListener("change", (event) => {
+    if (around(event, "#layers")) layers();
+  });
+}

@@ -1,0 +1,81 @@
+// @ts-check
+// The order that is being composed: this module holds its form.
+import { ask, order } from "./asking.js";
+import { all, field, get, maybe } from "./dom.js";
+import { kurskForm } from "./form.js";
+import { counters, unitOf } from "./ground.js";
+import * as overlay from "./overlay.js";
+import { plane, say } from "./page.js";
+import * as panels from "./panels.js";
+
+/** @type {ReturnType<typeof kurskForm> | null} */
+let form = null;
+
+/** The form in hand, null where its panel is not shown. */
+export function inHand() {
+  return form && !get("compose").hidden && maybe("form") ? form : null;
+}
+/** Whether a form is open, shown or not. */
+export function isOpen() {
+  return form !== null;
+}
+/** @param {string} verb @param {string} [words] */
+export async function open(verb, words) {
+  const found = await ask("form?" + new URLSearchParams({ verb: verb, words: words || "" }));
+  if (!found) return;
+  if (!found.html) {
+    inWords(verb + " ", found.example);
+    return;
+  }
+  if (!plane) overlay.clear();
+  panels.put({ compose: found.html });
+  panels.tab("compose");
+  overlay.setAim((words || "").split(" ")[0]);
+  form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries);
+  const first = get("form").querySelector("input");
+  if (first) first.focus({ preventScroll: true });
+  tries();
+}
+/** Let go of it. */
+export function close() {
+  if (!form) return;
+  form = null;
+  get("compose").innerHTML = "";
+  for (const counter of all(".chosen")) counter.classList.remove("chosen");
+  overlay.setAim("");
+  panels.tab("orders", true);
+}
+/** Write the order; on a table top the unit is let go of, too. */
+export async function give() {
+  if (!form || !(await order(form.words()))) return;
+  if (plane) overlay.clear();
+  close();
+}
+/** Go on in words. @param {string} text @param {string} [example] */
+export function inWords(text, example) {
+  panels.tab("orders");
+  field("typed").value = text;
+  field("typed").placeholder = example || "";
+  field("typed").focus();
+}
+/** What the order would bring as it is now. */
+async function tries() {
+  if (!form) return;
+  const opens = form.opens();
+  if (opens) {
+    open(get("form").dataset.verb || "", opens);
+    return;
+  }
+  const ticked = all("input:checked", get("form"));
+  const part = new Set(ticked.map((input) => /** @type {HTMLInputElement} */ (input).value));
+  for (const counter of counters()) counter.classList.toggle("chosen", part.has(unitOf(counter)));
+  const words = form.words();
+  if (!words) return;
+  const found = await ask("try", { words: words });
+  const odds = maybe("odds");
+  if (!found || !odds) return;
+  say([]);
+  odds.innerHTML = found.html;
+  get("brief").textContent = found.brief;
+  get("brief").className = found.wrong ? "bad" : "";
+}

@@ -1,0 +1,85 @@
+// @ts-check
+// Everything that a mouse can do, keys can.
+import * as chosen from "./chosen.js";
+import * as composer from "./composer.js";
+import { enter, step } from "./deeds.js";
+import { all, dialog, get } from "./dom.js";
+import * as overlay from "./overlay.js";
+import { plane, say } from "./page.js";
+import { nextTab } from "./panels.js";
+import { rotate, way } from "./plane.js";
+import * as stacks from "./stacks.js";
+import { by, change, phase, walk, why } from "./units.js";
+import { map } from "./view.js";
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  "+": () => map.zoom(0.8),
+  "-": () => map.zoom(1.25),
+  "0": () => map.fit(),
+  "/": () => get("wanted").focus(),
+  "?": () => dialog("help").showModal(),
+  Escape: back,
+  n: () => walk(1),
+  p: () => walk(-1),
+  m: phase,
+  s: spreads,
+  ",": () => rotate(0),
+  ".": () => rotate(1),
+  w: asksWhy,
+  v: () => (chosen.lit[overlay.mark] ? by(overlay.mark) : say(["A way goes by hexes that are lit."])),
+};
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function back() {
+  if (composer.isOpen()) return composer.close();
+  stacks.spread("");
+  overlay.clear();
+}
+function spreads() {
+  const first = all("#map .chosen")[0];
+  stacks.spread(stacks.place ? "" : overlay.mark || (first && first.dataset.at) || "");
+}
+function asksWhy() {
+  if (plane && chosen.unit && overlay.at) why(way([overlay.at], ", "));
+  else if (chosen.unit && overlay.mark) why(overlay.mark);
+  else say(["Choose a unit and a hex first."]);
+}
+/** What a key does on the map itself; whether it does anything. @param {KeyboardEvent} event */
+function onMap(event) {
+  const arrow = ARROWS[event.key];
+  if (arrow && event.shiftKey) map.pan(arrow[0] / 10, arrow[1] / 10);
+  else if (arrow) step(...arrow);
+  else if (event.key === "Enter") enter(event.shiftKey);
+  else return false;
+  return true;
+}
+/** @param {KeyboardEvent} event @param {HTMLElement} at */
+function withControl(event, at) {
+  if (at.matches("input:not([type=checkbox],[type=radio]),textarea")) return;
+  const path = { z: "undo", y: "redo" }[event.key];
+  if (!path) return;
+  change(path);
+  event.preventDefault();
+}
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const at = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey) return withControl(event, at);
+  if (event.altKey || at.closest("select,textarea,dialog")) return;
+  if (at.matches("input") && event.key !== "Escape") return;
+  if (at.matches("input")) get("map").focus();
+  const here = at === document.body || Boolean(at.closest("#map"));
+  if (at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
+    nextTab(at, event.key === "ArrowRight" || event.key === "ArrowDown");
+  } else if (here && onMap(event)) {
+    // done
+  } else if (KEYS[event.key]) KEYS[event.key]();
+  else return;
+  event.preventDefault();
+}
+/** Listen. */
+export function begin() {
+  document.addEventListener("keydown", pressed);
+}

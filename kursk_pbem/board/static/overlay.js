@@ -1,0 +1,95 @@
+// @ts-check
+// What is drawn on the map by hand: what is lit, the way, rings, and the mark that keys move.
+import * as chosen from "./chosen.js";
+import { all, get, shape } from "./dom.js";
+import { counters, middle, spot, unitOf } from "./ground.js";
+import { plane } from "./page.js";
+/** @typedef {import("./types.js").Point} Point */
+
+/** The hex of the mark, "" without one. */
+export let mark = "";
+/** Where it is drawn. @type {Point | null} */
+export let at = null;
+let aim = "";
+
+/** @param {Point | null} point @param {string} [place] */
+export function setMark(point, place) {
+  at = point;
+  if (place !== undefined) mark = place;
+}
+/** The hex that the order in hand is about. @param {string} place */
+export function setAim(place) {
+  aim = place;
+  draw();
+}
+/** Let go of the chosen unit, and of all that was drawn for it. */
+export function clear() {
+  chosen.drop();
+  get("layer-lit").replaceChildren();
+  get("layer-join").replaceChildren();
+  for (const counter of all(".chosen")) counter.classList.remove("chosen");
+  draw();
+}
+/** Light where the chosen unit may end in a phase. @param {string} key */
+export function light(key) {
+  const ends = chosen.setPhase(key);
+  if (plane) {
+    get("layer-lit").innerHTML = chosen.drawn;
+    return;
+  }
+  const shapes = [];
+  const joins = [];
+  for (const end of ends) {
+    const hex = document.getElementById("at-" + end.place);
+    const found = middle(end.place);
+    if (!hex || !found) continue;
+    const [x, y] = found;
+    chosen.light(end);
+    const name = { role: "button", tabindex: "-1", "aria-label": "hex " + end.place };
+    const kind = { class: end.marked ? "danger" : "" };
+    const cost = end.cost + (end.marked ? "!" : "");
+    const taken = counters(end.place).some((counter) => unitOf(counter) !== chosen.unit);
+    shapes.push(shape("path", { d: hex.getAttribute("d") || "", ...kind, ...(taken ? {} : name) }));
+    if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
+    else shapes.push(shape("text", { x: x, y: y + 120 }, cost));
+  }
+  get("layer-lit").replaceChildren(...shapes);
+  get("layer-join").replaceChildren(...joins);
+  for (const button of all(".lights")) button.setAttribute("aria-pressed", String(button.dataset.phase === key));
+}
+/**
+ * Where a counter lies in a lit hex, it takes the click: the hex is chosen by its badge.
+ * @param {string} place @param {number} x @param {number} y @param {string} cost @param {Record<string, string>} more
+ */
+function badge(place, x, y, cost, more) {
+  const group = shape("g", { "data-place": place, ...more });
+  group.append(shape("circle", { cx: x, cy: y, r: 210 }), shape("text", { x: x, y: y + 80 }, cost || "\u2193"));
+  return group;
+}
+/** The way to an end, or to where a hand is. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
+function wayTo(end) {
+  const by = plane ? chosen.via : chosen.via.map(middle);
+  if (end && !by.length) return end.way;
+  const last = end ? (plane ? end.way : [middle(end.place || "")]) : [];
+  return [...by, ...last].filter((point) => point !== null);
+}
+/** Draw it all anew. @param {{place?: string, way: Point[]}} [end] */
+export function draw(end) {
+  const shapes = [];
+  const start = plane && chosen.phases[0] ? chosen.phases[0].start : all("#map .chosen").map(spot)[0];
+  if (end || chosen.via.length) {
+    const points = wayTo(end);
+    const line = [...(start ? [start] : []), ...points].map((point) => point.join(",")).join(" ");
+    shapes.push(shape("polyline", { class: "way", points: line }));
+    for (const [x, y] of points) shapes.push(shape("circle", { class: "dot", cx: x, cy: y, r: 110 }));
+  }
+  const aimed = aim ? middle(aim) : null;
+  if (aimed) shapes.push(shape("circle", { class: "ring aim", cx: aimed[0], cy: aimed[1], r: 800 }));
+  for (const target of plane || !chosen.unit ? [] : chosen.targets) {
+    const [x, y] = target.at;
+    shapes.push(shape("circle", { class: "ring", cx: x, cy: y, r: 760 }));
+    if (target.odds) shapes.push(shape("text", { class: "ring-text", x: x + 560, y: y - 520 }, target.odds));
+  }
+  if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
+  get("layer-hand").replaceChildren(...shapes);
+}

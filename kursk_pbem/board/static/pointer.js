@@ -1,0 +1,81 @@
+// @ts-check
+// A hand on the map: clicks, counters that are dragged, and what a hand that rests wants to know.
+import * as chosen from "./chosen.js";
+import * as composer from "./composer.js";
+import { act } from "./deeds.js";
+import { around, get } from "./dom.js";
+import { counters, ownUnder, under, unitOf } from "./ground.js";
+import * as overlay from "./overlay.js";
+import { plane } from "./page.js";
+import { draws, pointed } from "./plane.js";
+import * as stacks from "./stacks.js";
+import { choose, goTo, why } from "./units.js";
+/** @typedef {import("./types.js").Point} Point */
+
+const REST = 700; // milliseconds after which a hand that rests asks why
+
+/** @param {MouseEvent} event @param {DOMPoint} point */
+export function clicked(event, point) {
+  overlay.setMark(null);
+  const pile = around(event, "[data-stack]");
+  if (pile) return stacks.spread(pile.dataset.stack || "");
+  const join = around(event, ".join [data-place]");
+  const counter = around(event, "[data-unit]");
+  const place = join ? join.dataset.place : counter ? counter.dataset.at : under(event);
+  const at = /** @type {Point} */ ([Math.round(point.x), Math.round(point.y)]);
+  act(counter ? unitOf(counter) : "", place || "", at, event.shiftKey);
+}
+/** A counter of one's own that is dragged goes where it is let go of. @param {PointerEvent} event */
+export function grab(event) {
+  const counter = ownUnder(event);
+  if (!counter || composer.inHand()) return null;
+  const ready = chosen.unit === unitOf(counter) ? Promise.resolve() : choose(unitOf(counter));
+  /** @type {any[]} */
+  const bends = []; // a hand may be quicker than the answer, which begins with an empty way
+  return {
+    /** @param {PointerEvent} moved @param {DOMPoint} point */
+    over(moved, point) {
+      const place = under(moved);
+      chosen.setWay(bends);
+      if (moved.shiftKey && chosen.lit[place]) chosen.by(place);
+      overlay.setMark([point.x, point.y]);
+      if (plane) draws(counter, [point.x, point.y], moved.shiftKey);
+      else overlay.draw(chosen.lit[place]);
+    },
+    /** @param {PointerEvent | null} dropped @param {DOMPoint} point */
+    async drop(dropped, point) {
+      overlay.setMark(null);
+      await ready;
+      chosen.setWay(dropped ? bends : []);
+      if (!dropped) return overlay.draw();
+      const place = under(dropped);
+      if (chosen.lit[place]) goTo(place);
+      else if (plane) await pointed([Math.round(point.x), Math.round(point.y)]);
+      else if (place && place !== counter.dataset.at) why(place);
+      overlay.draw();
+    },
+  };
+}
+let over = "";
+let resting = 0;
+
+/** @param {PointerEvent} event */
+function hovers(event) {
+  if (!chosen.unit || event.buttons || plane) return;
+  const place = under(event);
+  if (place === over) return;
+  over = place;
+  overlay.draw(chosen.lit[place]);
+  clearTimeout(resting);
+  const asks = get("compose").hidden && place && !chosen.lit[place] && !counters(place).length;
+  if (asks) resting = window.setTimeout(() => chosen.unit && why(place), REST);
+}
+/** Listen. */
+export function begin() {
+  get("map").addEventListener("pointermove", hovers);
+  get("map").addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    stacks.spread("");
+    overlay.clear();
+  });
+}

@@ -1,0 +1,121 @@
+// @ts-check
+// Choosing units, and what is asked and ordered of the one that is chosen.
+import { ask, order, refresh } from "./asking.js";
+import * as chosen from "./chosen.js";
+import * as composer from "./composer.js";
+import { get } from "./dom.js";
+import { counters, label, own, spot, unitOf } from "./ground.js";
+import * as overlay from "./overlay.js";
+import { plane, say } from "./page.js";
+import * as panels from "./panels.js";
+import * as stacks from "./stacks.js";
+import { bring, map } from "./view.js";
+
+/** Show the card of a unit; one's own is taken in hand. @param {string} unit */
+export async function choose(unit) {
+  /** @type {import("./types.js").Card | null} */
+  const card = await ask("unit/" + encodeURIComponent(unit));
+  if (!card) return;
+  overlay.clear();
+  chosen.show(unit, card);
+  get("unit").innerHTML = card.html;
+  for (const counter of counters()) {
+    if (unitOf(counter) !== unit) continue;
+    if (counter.dataset.at !== stacks.place) stacks.spread(counter.dataset.at || "");
+    counter.classList.add("chosen");
+    bring(spot(counter));
+  }
+  if (!card.mine && card.verb) {
+    await against(card.verb, card.words, unit);
+    return;
+  }
+  panels.tab("unit");
+  if (!card.mine) return;
+  chosen.take(unit, card);
+  const first = chosen.phases.find((phase) => phase.ends.length) || chosen.phases[0];
+  if (first) overlay.light(first.key);
+  else if (plane) overlay.light("");
+  overlay.draw();
+}
+/** The form of an order against a unit. @param {string} verb @param {string} words @param {string} unit */
+export async function against(verb, words, unit) {
+  await composer.open(verb, words);
+  const form = composer.inHand();
+  if (plane && form) form.unit(unit);
+}
+/** Those of one's units that can still move, or all where none can. */
+function waiting() {
+  const able = own().filter((counter) => counter.querySelector(".able-sign"));
+  return able.length ? able : own();
+}
+/** The next of one's units. @param {number} step */
+export function walk(step) {
+  const units = waiting();
+  if (!units.length) return say(["None of your units is on the map."]);
+  const now = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
+  const next = units[(now + step + units.length) % units.length];
+  chosen.walkedTo(unitOf(next));
+  overlay.setMark(spot(next), next.dataset.at || "");
+  next.focus({ preventScroll: true });
+  choose(unitOf(next));
+  say([label(next)]);
+}
+/** The next phase in which the chosen unit can move. */
+export function phase() {
+  const open = chosen.phases.filter((each) => each.ends.length);
+  if (!open.length) return;
+  const next = open[(open.findIndex((each) => each.key === chosen.phase) + 1) % open.length];
+  overlay.light(next.key);
+  say([next.name]);
+}
+/** Order the chosen unit to a lit hex, by the way so far. @param {string} place */
+export async function goTo(place) {
+  const unit = chosen.unit;
+  const now = chosen.phases.find((each) => each.key === chosen.phase);
+  if (!now) return;
+  const said = [now.verb, unit, ...chosen.via.filter((each) => each !== place), place].join(" ");
+  chosen.setWay([]);
+  if (await order(said)) await choose(unit);
+}
+/** @param {string} place */
+export function by(place) {
+  chosen.by(place);
+  overlay.draw();
+  say([`By way of ${chosen.via.join(", ")}.`]);
+}
+/** Why the chosen unit cannot go there. @param {string} place */
+export async function why(place) {
+  const found = await ask("why?" + new URLSearchParams({ unit: chosen.unit, place: place }));
+  if (found) say(found.lines);
+}
+/** The card of a hex. @param {string} place */
+export async function showPlace(place) {
+  const found = await ask("place/" + encodeURIComponent(place));
+  if (!found) return;
+  panels.put({ unit: found.html });
+  panels.tab("unit");
+}
+/** Find a unit or a place, and go there. @param {string} text */
+export async function find(text) {
+  const found = await ask("find?" + new URLSearchParams({ text: text }));
+  if (!found) return;
+  overlay.setMark(found.at);
+  map.show(found.at[0], found.at[1]);
+  get("map").focus();
+  if (found.kind === "unit") choose(found.id);
+  else {
+    overlay.setMark(found.at, found.id);
+    overlay.draw();
+  }
+  say([found.name]);
+}
+/** A change of the draft other than one more order. @param {string} path @param {Record<string, any>} [body] */
+export async function change(path, body) {
+  const found = await ask(path, body || {});
+  if (!found) return;
+  const unit = get("unit").hidden ? chosen.unit : chosen.shown;
+  composer.close();
+  overlay.clear();
+  refresh(found);
+  if (unit) choose(unit);
+}

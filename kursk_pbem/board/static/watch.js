@@ -1,0 +1,31 @@
+// @ts-check
+// Looking every few seconds whether the draft or the game was changed outside.
+import { ask, stamp, takeIn } from "./asking.js";
+import { leaving } from "./drops.js";
+import { past } from "./page.js";
+import { busy as signing } from "./signing.js";
+
+const EACH = 3000; // milliseconds
+const HIDDEN = 60000;
+const TAKEN_IN = "The draft was changed outside; the page has taken the change in.";
+/** @type {number | undefined} */
+let seq;
+
+function busy() {
+  return leaving || signing || document.querySelector("dialog[open]") !== null;
+}
+async function look() {
+  const found = busy() ? null : await ask("stamp");
+  if (busy()) return void setTimeout(look, EACH);
+  if (found && seq !== undefined && found.seq !== seq) location.reload();
+  if (found) seq = found.seq;
+  if (found && found.stamp !== stamp) {
+    const now = await ask("now");
+    if (now && now.stamp !== stamp && !busy()) takeIn({ ...now, said: [TAKEN_IN] });
+  }
+  setTimeout(look, document.hidden ? HIDDEN : EACH);
+}
+/** Begin. */
+export function begin() {
+  if (!past) look();
+}

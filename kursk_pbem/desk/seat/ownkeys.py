@@ -1,0 +1,122 @@
+"""The keys of the player at a board, one that is made in a page, and the opponents whose keys are known here."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import free_text_fault
+from kursk_pbem.game import entropy, folders, keyring
+from kursk_pbem.trust import keys, sshsig
+
+MADE = "keys"
+"""The folder, inside the private one, of keys that were made in a page."""
+LONGEST = 40
+"""Characters of the name that a player gives themselves."""
+
+
+@dataclass(frozen=True)
+class OwnKey:
+    """A key file of this player, by what it is: its ``public`` text."""
+
+    path: Path
+    public: str
+
+    @property
+    def name(self) -> str:
+        """What its owner has called it."""
+        return self.path.name
+
+    @property
+    def fingerprint(self) -> str:
+        """What a page calls it."""
+        return sshsig.fingerprint(self.public)
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody with whom this player has a game: their name, their key."""
+
+    name: str
+    public: str
+
+    @property
+    def fingerprint(self) -> str:
+        """What a page calls them."""
+        return sshsig.fingerprint(self.public)
+
+
+def every(room: Room) -> tuple[list[OwnKey], list[str]]:
+    """The keys that this player has used or made, a named one first; and why others cannot be used."""
+    found = [room.key] if room.key else []
+    found += [Path(each.own.key) for each in room.known() if each.own is not None]
+    found += [path.with_suffix("") for path in sorted((room.home / MADE).glob("*.pub"))]
+    known: dict[str, OwnKey] = {}
+    unusable = []
+    for path in dict.fromkeys(Path(os.path.realpath(each)) for each in found):
+        try:
+            public = keyring.public_of(path)
+        except (UsageError, OSError) as error:  # an old game's key may be gone long since
+            unusable += [f"{path}: {error}"] if path == room.key or os.path.lexists(path) else []
+        else:
+            known.setdefault(public, OwnKey(path, public))
+    return list(known.values()), unusable
+
+
+def chosen(room: Room, fingerprint: str) -> OwnKey:
+    """The key with this fingerprint. UsageError if this player has none."""
+    known, _unusable = every(room)
+    if not known:
+        raise UsageError("no key of yours is known here yet: make one on the page of your games")
+    for each in known:
+        if each.fingerprint == fingerprint:
+            return each
+    raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
+
+
+def make(room: Room, name: str) -> OwnKey:
+    """Make a key named after its owner, in the private folder. UsageError."""
+    said = " ".join(name.split())
+    if not said or len(said) > LONGEST or free_text_fault(said):
+        raise UsageError(f"say what your opponents call you: up to {LONGEST} letters")
+    stem = file_name(said)
+    folder = room.home / MADE
+    folders.make(folder)
+    number = 1
+    while (path := folder / (stem if number == 1 else f"{stem}-{number}")).exists():
+        number += 1
+    comment = said if said.isascii() else stem
+    return OwnKey(path, keys.generate(path, entropy.fresh(), comment))
+
+
+def file_name(name: str) -> str:
+    """A name as that of a file, in small letters and hyphens; 'me' where nothing is left of it."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:LONGEST] or "me"
+
+
+def to_send(key: OwnKey) -> tuple[str, str]:
+    """The public key as a file for opponents: its name and its text, with its owner's name behind it."""
+    path = key.path.with_name(key.path.name + ".pub")
+    name = (keyring.comment(path) if path.exists() else "") or key.name
+    return f"{file_name(name)}.pub", f"{key.public} {name if name.isascii() else file_name(name)}\n"
+
+
+def opponents(room: Room) -> list[Opponent]:
+    """Those with whom this player has games, each key once, with the last name other than that of a side."""
+    names: dict[str, str] = {}
+    for known in room.known():
+        if known.own is None or room.both(known.game):
+            continue
+        try:
+            chain = room.desk(known.game).game.chain
+        except KurskError:  # the list of games says what is wrong with it
+            continue
+        public = next((key for side, key in chain.keys.items() if side not in (known.own.side, REFEREE)), "")
+        if public and ((known.opponent and not known.opponent.endswith(" player")) or public not in names):
+            names[public] = known.opponent
+    return [Opponent(name, public) for public, name in names.items()]

@@ -1,0 +1,50 @@
+"""A player's newest message on its way to the opponent: what its file is called, its subject, a mail with it inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from urllib.parse import urlencode
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message to be mailed: the ``name`` of its file without an ending, the ``subject`` of a mail, the bytes."""
+
+    name: str
+    subject: str
+    data: bytes
+
+    @property
+    def mailto(self) -> str:
+        """The address that opens a new mail. Browsers cut long ones, so that the message itself is pasted."""
+        body = "(Paste the message here: it has been copied.)\n"
+        return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
+
+
+def newest(desk: Desk) -> Post:
+    """The newest message of this player. UsageError if there is none."""
+    own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
+    if not own:
+        raise UsageError("there is no message of yours in this game yet")
+    game, seq = desk.game, own[-1]
+    scenario = game.setting.scenario.id.rpartition("/")[2]
+    name = f"kursk-{scenario}-{game.chain.game[:4]}-{seq:04d}-{desk.own_side}"
+    data = folders.read_bytes(folders.message_path(desk.folder, seq))
+    return Post(name, f"{game.title}, message {seq}", data)
+
+
+def letter(post: Post) -> bytes:
+    """A mail that is not sent yet, with the message as its text: mail programs open it to be addressed."""
+    mail = EmailMessage(policy=SMTP)
+    mail["Subject"] = post.subject.encode("ascii", "replace").decode("ascii")
+    mail["X-Unsent"] = "1"
+    mail.set_content(f"{post.subject}. Take the file below, or this whole mail.\n")
+    mail.add_attachment(post.data.decode("ascii"), subtype="plain", filename=f"{post.name}.yaml", cte="base64")
+    mail.set_boundary(f"kursk-{post.name}")
+    return mail.as_bytes()

@@ -1,0 +1,162 @@
+"""The first minute of somebody who has never seen the program, and the way of a message to its reader and back."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from helpers import intake
+
+from board.screens import opened, violations
+from board.seats import Client, Seat, begun
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import folders
+from kursk_pbem.trust import keys
+
+CITADEL = "battle-for-kursk/citadel"
+FIRST_ORDERS = 4
+"""Clicks from an empty home to the map with orders of a game of both sides: name, key, scenario, begin."""
+
+
+class Stranger(Seat):
+    """Somebody who has nothing: no key, no game."""
+
+    @property
+    def room(self) -> Room:
+        return Room(self.home, self.place)
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    (tmp_path / "empty").mkdir()
+    return Stranger("", tmp_path / "empty")
+
+
+def makes_key(screen, name):
+    screen.page.get_by_label("Your name").fill(name)
+    screen.button("Make my key")
+    screen.page.get_by_text("Your key is made").wait_for()
+
+
+def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, stranger):
+    """A key, a scenario, and a turn of each side, handed over at one board; the game says that it is played so."""
+    with opened(browser, stranger) as screen:
+        makes_key(screen, "Anna Petrova")
+        assert violations(screen.page) == []
+        with screen.page.expect_download() as saved:
+            screen.click("link", "Save the file to send")
+        assert saved.value.suggested_filename == "anna-petrova.pub"
+        assert saved.value.path().read_text().endswith(" Anna Petrova\n")
+        screen.clicks = 2  # what was looked at on the way is not needed
+        screen.page.get_by_role("radio", name="Citadel, July").check()
+        screen.button("Begin")
+        assert screen.clicks + 1 == FIRST_ORDERS
+        screen.whole()
+        seen = []
+        for _message in (1, 2, 3):
+            bar = screen.page.locator("#bar").inner_text()
+            assert "both sides are played here" in bar
+            seen.append(re.search("you are ([A-Z][a-z]+)", bar).group(1))
+            screen.button("Sign …")
+            screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
+            screen.page.get_by_role("dialog", name="Signed").get_by_text("is at this board").wait_for()
+            with screen.page.expect_navigation():
+                screen.button("OK")
+            screen.whole()
+        assert seen == ["Russian", "German", "Russian"]
+        screen.click("link", "To your games")
+        screen.page.get_by_role("link", name="Both sides").wait_for()
+    names = stranger.sit().game.chain.head["names"]
+    assert all("machine" in name for name in names.values())
+
+
+def test_a_key_is_named_after_its_owner_and_never_overwritten(stranger):
+    client = Client(stranger).enter()
+    for _twice in range(2):
+        assert client.post("/key", {"owner": "Анна"}).status_code == 200
+        assert client.post("/key", {"owner": "Boris"}).status_code == 200
+    made = sorted(path.name for path in (stranger.home / "keys").iterdir())
+    assert made == ["boris", "boris-2", "boris-2.pub", "boris.pub", "me", "me-2", "me-2.pub", "me.pub"]
+    assert {keys.read_public(stranger.home / "keys" / name) for name in made if name.endswith(".pub")}
+    for wrong in ("", " ", "a\x1bb", "a" * 41):
+        assert client.post("/key", {"owner": wrong}).status_code == 400
+
+
+def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
+    """Whoever was called Anna once is Anna in the next game, and their key need not be chosen again."""
+    seats = begun(tmp_path, CITADEL)
+    first, second = seats.values()
+    with opened(browser, first) as screen:
+        page = screen.page
+        page.get_by_role("radio", name="Citadel, July").check()
+        page.get_by_role("radio", name="Boris").check()
+        with page.expect_navigation():
+            screen.button("Begin")
+        page.get_by_text(": proposed").wait_for()
+        assert page.get_by_role("region", name="Games").get_by_role("link", name="Boris").count() == 2
+    games = [folders.read_message(path / "0000.yaml") for path in first.place.glob("game-*")]
+    public = keys.read_public(second.place / "me.pub")
+    assert all(public in str(each.content["keys"]) for each in games)
+
+
+def test_a_message_is_copied_and_pasted(browser, tmp_path):
+    """Copy it on one board, paste it on the other: no file is touched."""
+    first, second = begun(tmp_path, CITADEL).values()
+    with opened(browser, second, permissions=["clipboard-read", "clipboard-write"]) as screen:
+        screen.click("link", "Anna")
+        screen.whole()
+        screen.button("Sign …")
+        screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
+        signed = screen.page.get_by_role("dialog", name="Signed")
+        screen.button("Copy as text", signed)
+        signed.get_by_text("Copied").wait_for()
+        text = screen.page.evaluate("navigator.clipboard.readText()")
+        with screen.page.expect_navigation():
+            screen.button("OK", signed)
+    assert text.encode() == folders.message_path(second.folder, 1).read_bytes()
+    with opened(browser, first, permissions=["clipboard-read", "clipboard-write"]) as screen:
+        screen.click("link", "Boris")
+        screen.whole()
+        screen.page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
+        with screen.page.expect_navigation():
+            screen.press("Control+v")
+        screen.page.get_by_text("message 2").first.wait_for()
+    assert first.sit().mine
+
+
+def test_a_bad_file_is_named_and_nobody_is_thrown_out(browser, demo_folder, tmp_path):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    bad = tmp_path / "shopping <b>list.txt"
+    bad.write_text("milk\n")
+    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+        screen.click("link", "Boris")
+        screen.whole()
+        screen.drop(bad)
+        refused = screen.page.get_by_role("alert").filter(has_text="Not taken")
+        assert "shopping <b>list.txt" in refused.inner_text()
+        assert screen.page.locator("#map").count() == 1
+        screen.page.get_by_role("tabpanel", name="Orders", exact=True).wait_for()
+
+
+def test_a_saved_mail_is_one_that_is_taken(tmp_path):
+    """Its name says game, number and side; the other side takes the mail as it is."""
+    first, second = begun(tmp_path, CITADEL).values()
+    client = Client(second).enter()
+    client.signs()
+    saved = client.get(client.at("mail.eml"))
+    name = f"kursk-citadel-{second.game[:4]}-0001-{second.side}.eml"
+    assert f'filename="{name}"' in saved.headers["Content-Disposition"]
+    got = intake.receive(saved.data, "a mail", first.home, None)
+    assert got.desk.seq == 2
+    assert client.get(client.at("mail.eml")).data == saved.data
+    address = client.get(client.at("address")).get_json()["address"]
+    assert address.startswith("mailto:?subject=Battle%20for%20Kursk")
+    assert len(address) < 500
+
+
+def test_only_a_player_with_a_message_has_something_to_mail(tmp_path):
+    _first, waiting = begun(tmp_path, CITADEL).values()
+    client = Client(waiting).enter()
+    for path in ("mail", "mail.eml", "address"):
+        assert client.get(client.at(path)).status_code == 400

@@ -1,0 +1,153 @@
+"""What a player is told to do: the header, units that wait, the defender's page, orders taken out or not allowed."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened, violations
+from board.seats import Client, Seat
+from kursk_pbem.desk.seat import panels, scene
+from kursk_pbem.game import entropy
+
+BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+WIDTHS = (390, 768, 1024, 1280)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """An attack of message 2, which message 3 answers."""
+    with entropy.fixed("newcomer"):
+        found = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, BATTLES):
+            found.turn(choices)
+    return found
+
+
+@pytest.fixture
+def german(demo_folder, tmp_path):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    return Seat("german", tmp_path / "demo" / "german")
+
+
+def enters(screen):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+
+
+def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, german):
+    """Whether the draft is legal, not allowed or has something left over: the map below stays where it is."""
+    with opened(browser, german) as screen:
+        enters(screen)
+        page = screen.page
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        tops = {round(each.bounding_box()["y"]) for each in page.get_by_role("tab").all()}
+        assert len(tops) == 1
+        heights = {page.locator("#bar").bounding_box()["height"]}
+        for words in ("move g-2-ss 1716", "attack 2014 g-24-pz"):
+            page.get_by_label("Or in words").fill(words)
+            screen.press("Enter")
+            screen.settled()
+            heights.add(page.locator("#bar").bounding_box()["height"])
+        assert len(heights) == 1
+
+
+def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
+    """A unit that is ordered loses it; n goes through those that have one."""
+    with opened(browser, german) as screen:
+        enters(screen)
+        page = screen.page
+        assert "can still move: n goes through them" in page.locator("#bar").inner_text()
+        able = page.locator("#bar [data-able]").get_attribute("data-able").split()
+        assert page.locator("#map .able-sign").count() == len(able)
+        screen.press("n")
+        screen.settled()
+        chosen = page.locator("#map [data-unit].chosen").first.get_attribute("data-unit")
+        assert chosen in able
+        page.locator("#map .lit path[role=button]").first.click()
+        screen.settled()
+        left = page.locator("#bar [data-able]").get_attribute("data-able").split()
+        assert set(able) - set(left) == {chosen}
+
+
+def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(browser, table):
+    """9.3: the chances on the page are those with the answers that stand in the draft."""
+    seat = Seat("russian", table.russian.place)
+    with opened(browser, seat) as screen:
+        enters(screen)
+        card = screen.page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
+        assert "2:1" in card.inner_text()
+        assert "70th Army" in card.inner_text()
+        assert "the defender's choice: accept" in card.inner_text()
+        assert violations(screen.page) == []
+        screen.button("Say what this defender does …", card)
+        screen.settled()
+        screen.sets("an exchange on a DR", ["always"], "radio")
+        screen.settled()
+        assert "the defender's choice: exchange" in screen.page.locator("#odds").inner_text()
+        screen.submit()
+        assert "the defender's choice: exchange" in card.inner_text()
+
+
+def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
+    """'not said' stands for nothing said: no word of it reaches the order."""
+    seat = Seat("russian", table.russian.place)
+    with opened(browser, seat) as screen:
+        enters(screen)
+        screen.verb("answer")
+        screen.click("radio", "ponyri")
+        screen.settled()
+        assert screen.page.locator("#brief.bad").count() == 0
+        give = screen.page.get_by_role("tabpanel", name="Compose").get_by_role("button", name="Order")
+        assert give.is_disabled() or screen.page.locator("#form .words").inner_text() == "answer ponyri"
+        screen.sets("an exchange on a DR", ["always"], "radio")
+        screen.settled()
+        assert screen.page.locator("#form .words").inner_text() == "answer ponyri exchange-dr always"
+        assert screen.page.locator("#brief.bad").count() == 0
+        screen.submit()
+        screen.verb("answer")
+        screen.click("radio", "ponyri")
+        screen.settled()
+        assert screen.group("an exchange on a DR").get_by_role("radio", name="not said").count() == 0
+
+
+def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
+    """7.0: a side that attacks seals no posture; without the attack the seal stands in the draft again."""
+    for choices in ({}, {}):
+        table.turn(choices)
+    seat = Seat("russian", table.russian.place)
+    client = Client(seat).enter()
+    before = scene.of(seat.room, seat.game).sheet.choices
+    assert "seal" in before
+    assert client.order("attack 1101 all").status_code == 200
+    found = scene.of(seat.room, seat.game)
+    assert "seal" not in found.sheet.choices
+    ((number, words),) = [
+        (number, each["words"])
+        for number, each in enumerate(panels.context(seat.room, found)["orders"], 1)
+        if each["words"].startswith("attack")
+    ]
+    answer = client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
+    assert any(line.startswith("back again: seal") for line in answer.get_json()["said"])
+    after = scene.of(seat.room, seat.game)
+    assert after.sheet.choices == before
+    assert after.violations == ()
+
+
+def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
+    """A legal attack stays on the map beside an order that is not allowed; a later order is not blamed for it."""
+    client = Client(german).enter()
+    assert client.order("attack 2319 g-24-pz g-57-pz").status_code == 200
+    wrong = client.order("attack 2014 g-24-pz").get_json()
+    assert wrong["bad"]
+    found = scene.of(german.room, german.game)
+    assert found.violations
+    assert [each.place for each in found.declared] == ["2319"]
+    later = client.order("move g-esebeck 1910").get_json()
+    assert not any(line.startswith("Not allowed") for line in later["said"])
+    assert not later["bad"]
