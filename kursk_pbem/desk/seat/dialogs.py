@@ -89,7 +89,7 @@ def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
 
 def mailed(desk: Desk) -> Path:
     """The newest message of this player, to be mailed. UsageError if there is none."""
-    own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
+    own = [seq for seq in range(desk.seq) if desk.game.chain.writer(seq) == desk.own_side]
     if not own:
         raise UsageError("there is no message of yours in this game yet")
     return folders.message_path(desk.folder, own[-1])
