@@ -1,1 +1,1 @@
-"""What systems with hexes share: labels and geometry, masks, map data, paths and reach, odds and losses, plans."""
+"""What systems with hexes share: geometry, masks, map data, who stands where, reach, odds, losses, plans, policies."""

@@ -50,7 +50,17 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.battle_for_kursk import battles, check, posture, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.battle_for_kursk import (
+    answers,
+    battles,
+    check,
+    posture,
+    resume,
+    sequence,
+    setting,
+    setup,
+    victory,
+)
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.seen import telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
@@ -102,10 +112,10 @@ RULESET = Ruleset(
         seals=sequence.seals,
         seal=battles.seal,
         guesses=posture.guesses,
-        policy=battles.policy_slip,
+        policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=invariants,
-        misnamed=battles.policy_misnamed,
+        misnamed=answers.names,
     ),
     seen=Seen(
         words=telling.Telling,

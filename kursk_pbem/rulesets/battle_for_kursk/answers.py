@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.state import STANDING
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, Policies, misnamed, refuse, told
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
-from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, Setting
 
 STAND_FAST, EXCHANGE_DR, EXCHANGE_DRL = "stand-fast", "exchange-dr", "exchange-drl"
 WHEN = ("never", "doomed", "full", "reduced", "always")
@@ -16,22 +18,26 @@ DEFAULT_POLICY = {STAND_FAST: "doomed", EXCHANGE_DR: "doomed", EXCHANGE_DRL: "al
 ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 
-def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """The policy of a side as it waits in the agenda: for the battles declared, or standing in the open (K-87)."""
-    if standing := agenda.get(STANDING + owner):
-        return dict(standing["policy"])
-    return dict(agenda.get("policy", {}))
+def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
+    hexes = (BY_HEX, setting.board.index, "is not a hex of this map")
+    return misnamed(policy, (BY_UNIT, own, "is no unit of your side"), hexes)
+
+
+def _check(umpire: Umpire[Setting], filing: Filing) -> None:
+    """K-73: what a policy names must be there."""
+    refuse(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
+
+
+POLICIES = Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", "'exchange-drl: always'", _check)
+"""9.3 Stand Fast, Fortifications: answers to the battles declared (K-73), standing ones with a referee (K-87)."""
 
 
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
-    for table, name in (("battles", battle.id), ("units", battle.defender), ("hexes", hex_label)):
-        entries = policy.get(table, {}).get(name, {})
-        if key in entries:
-            return entries[key], True
-    if key in policy:
-        return policy[key], True
-    return DEFAULT_POLICY[key], False
+    when = told(policy, key, ((BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)))
+    return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 
 def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:

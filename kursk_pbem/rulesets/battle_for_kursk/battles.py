@@ -1,20 +1,21 @@
-"""9.0 Combat before the dice: battles declared, answered, decided; plans sealed and sealed again.
+"""9.0 Combat before the dice: battles declared and decided; plans sealed and sealed again.
 
 All battles are declared before the first die; nothing is added, dropped or changed later (Battle Commitment).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.kernel.events import Noted, Scheduled
+from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import DECIDED, of_battle
 from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.answers import STAND
 from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive
@@ -23,10 +24,8 @@ from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan,
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import Setting
 
-BATTLES, POLICY = "battles", "policy"
 WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 """What of the agenda is dealt with when all battles have been fought."""
-EXAMPLE = "exchange-drl: always"
 
 
 # Declaration
@@ -81,7 +80,7 @@ def _read(
     if not pos.enemies(side) >> battle.hex & 1:
         umpire.refuse("9.0", f"no enemy unit stands in {order['hex']}", battle.id, (*path, "hex"))
         return None
-    defender = pos.at[battle.hex]
+    defender = pos.unit(battle.hex)
     _engage(umpire, defender, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("9.0", "a battle needs at least one attacking unit", battle.id, (*path, "attackers"))
@@ -160,57 +159,6 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
 def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take the plans out of declared battles: (orders to show, {label: value to hide}); K-73."""
     return plans.seal(orders, seq, PLAN_KEYS)
-
-
-# Answers
-
-
-def answer(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Stand Fast, Fortifications: the defender's answers to the battles declared; none is an answer too (K-73)."""
-    known = {each["id"] for each in umpire.state.agenda[BATTLES]}
-    _check_policy(umpire, filing, known, "no battle of that name is declared")
-    if filing.policy:
-        umpire.emit(Scheduled("9.3-stand-fast", POLICY, filing.policy))
-    umpire.answer("9.0")
-
-
-def files_policy(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """K-87: whether a message files answers for the battles to come."""
-    return bool(filing.policy)
-
-
-def standing(umpire: Umpire[Setting], filing: Filing) -> None:
-    """K-73, K-87: the answers of a side to all battles to come, in the open; they hold until others are filed."""
-    # Not even a battle that is declared: its name may come again, and this still holds.
-    _check_policy(umpire, filing, frozenset(), "name units, hexes or the whole side: it holds for all battles")
-    held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
-    umpire.emit(Scheduled("9.3-stand-fast", STANDING + filing.writer, held))
-
-
-def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
-    """K-73: where and why a policy cannot be kept for all answers to come; None if it can."""
-    if BATTLES in policy:
-        why = "a standing policy names units, hexes or the whole side; battles are named in the answer to them"
-        return (BATTLES,), why
-    return None if policy else ((), f"it holds no policy; e.g. '{EXAMPLE}'")
-
-
-def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
-    """K-73: what a policy names must be there; ``no_battle`` says what is wrong with a battle that is not ``known``."""
-    wrong = [((BATTLES, name), no_battle) for name in filing.policy.get(BATTLES, {}) if name not in known]
-    for path, why in (*wrong, *policy_misnamed(umpire.setting, filing.writer, filing.policy)):
-        umpire.refuse("9.3-stand-fast", why, str(path[-1]), ("policy", *path))
-
-
-def policy_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
-    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
-    tables: tuple[tuple[str, Collection[str], str], ...] = (
-        ("units", own, "is no unit of your side"),
-        ("hexes", setting.board.index, "is not a hex of this map"),
-    )
-    for table, names, why in tables:
-        yield from (((table, name), why) for name in policy.get(table, {}) if name not in names)
 
 
 # Decisions

@@ -14,12 +14,13 @@ from kursk_pbem.kernel.decisions import Decision, Pending
 from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, Scheduled, StepsLost
 from kursk_pbem.kernel.hexes import fights, plans
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
+from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import answers, entry, retreat
 from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, WAITING
+from kursk_pbem.rulesets.battle_for_kursk.battles import WAITING
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
@@ -101,7 +102,7 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
     """K-62: every unit in an unfought battle still stands where it stood; a slip here is ours."""
     pos = view(umpire)
     near = umpire.setting.board.near[battle.hex]
-    if pos.at.get(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
+    if pos.unit(battle.hex) != battle.defender or not all(near >> pos.where[u] & 1 for u in battle.attackers):
         raise AssertionError(f"{battle.id}: a participant has left its place")
 
 
@@ -155,17 +156,17 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
     label = setting.board.labels[battle.hex]
     keys = answers.keys_of(result, tuple(options))
     owner = setting.counters[battle.defender].side
-    found = {key: answers.lookup(answers.filed(agenda, owner), key, battle, label) for key in keys}
+    found = {key: answers.lookup(filed(agenda, owner), key, battle, label) for key in keys}
     applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
     usual = {key: answers.holds(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
-    filed = answers.answer(result, tuple(options), applies, steps)
+    wanted = answers.answer(result, tuple(options), applies, steps)
     default = answers.answer(result, tuple(options), usual, steps)
     said = [own for _when, own in found.values()]
     covered = all(said) if setting.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
     usual_answer = "" if setting.ask else default
     return umpire.ask(
-        Decision(rule, "conversion", owner, battle.id, tuple(options), usual_answer, filed if covered else "")
+        Decision(rule, "conversion", owner, battle.id, tuple(options), usual_answer, wanted if covered else "")
     )
 
 

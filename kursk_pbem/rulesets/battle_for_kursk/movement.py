@@ -63,14 +63,14 @@ def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
             rule, what = "8.0-major-river", "across a Major River"
     elif slip.kind in (ways.DEAR, ways.TOO_FAR, ways.NOWHERE) and how == RAIL:
         rule = "8.1"
-    holder = controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.at.get(slip.there, "")
+    holder = controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.unit(slip.there)
     return Refusal(rule, ways.words(setting.board, unit, slip, holder, what))
 
 
 def controllers(pos: Position, uid: str, hex_: int) -> str:
     """7.0: the enemies of a unit in whose zones of control a hex lies: 'r-40 in 2113, r-70 in 2112'."""
     near = bits(pos.setting.board.near[hex_] & pos.enemies(pos.side(uid)))
-    return ", ".join(f"{pos.at[there]} in {pos.setting.board.labels[there]}" for there in near)
+    return ", ".join(f"{pos.unit(there)} in {pos.setting.board.labels[there]}" for there in near)
 
 
 def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:

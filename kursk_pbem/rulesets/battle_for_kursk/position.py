@@ -9,26 +9,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire, View
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Setting
 
 
 @dataclass(frozen=True)
 class Position:
-    """One position seen through the board: indices and masks. ``at``: index -> unit; ``where``: unit -> index."""
+    """One position seen through the board, with indices and masks."""
 
     setting: Setting
     state: State
-    at: dict[int, str]
-    where: dict[str, int]
+    at: Mapping[int, Stack]  # index -> the one unit there
+    where: Mapping[str, int]  # unit -> index
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
-    zoc: Mapping[str, Mask]  # side -> hexes its units control
-    cities: Mapping[str, Mask]  # side -> cities and major cities it controls (10.0)
+
+    def unit(self, hex_: int) -> str:
+        """The unit in a hex, '' where it is empty."""
+        return self.at.get(hex_, ("",))[-1]
+
+    @cached_property
+    def zoc(self) -> Mapping[str, Mask]:
+        """7.0: side -> hexes that its units control."""
+        return {side: self.setting.board.spread(self.occupied[side]) for side in SIDES}
+
+    @cached_property
+    def cities(self) -> Mapping[str, Mask]:
+        """10.0: side -> the cities that it controls: whoever is marked, otherwise the side of the Start Line."""
+        control, labels = self.state.marks.get("control", {}), self.setting.board.labels
+        held = {GERMAN: 0, RUSSIAN: 0}
+        for hex_, home in self.setting.city_side.items():
+            held[control.get(labels[hex_], home)] |= 1 << hex_
+        return held
 
     def ezoc(self, side: str) -> Mask:
         """The zone of control of the enemies of ``side`` (7.0)."""
@@ -60,62 +77,8 @@ class Position:
         return self.setting.in_communication(side, opened)
 
 
-def position(setting: Setting, state: State) -> Position:
-    """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
-    index, counters = setting.board.index, setting.counters
-    where = {uid: index[unit.place] for uid, unit in state.units.items() if unit.place in index}
-    at = {hex_: uid for uid, hex_ in where.items()}
-    german = sum([1 << hex_ for hex_, uid in at.items() if counters[uid].side == GERMAN])
-    occupied = {GERMAN: german, RUSSIAN: sum([1 << hex_ for hex_ in at]) - german}
-    zoc = {side: setting.board.spread(occupied[side]) for side in SIDES}
-    return Position(setting, state, at, where, occupied, zoc, _cities(setting, state))
-
-
-def _cities(setting: Setting, state: State) -> dict[str, Mask]:
-    """10.0: who controls which city: whoever is marked, otherwise the side of the Start Line."""
-    control, labels = state.marks.get("control", {}), setting.board.labels
-    held = {GERMAN: 0, RUSSIAN: 0}
-    for hex_, home in setting.city_side.items():
-        held[control.get(labels[hex_], home)] |= 1 << hex_
-    return held
-
-
-def _after(setting: Setting, pos: Position, state: State, event: Event) -> Position:
-    """The view of ``state``, to which ``event`` has led from the state of ``pos``."""
-    match event:
-        case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
-            return _stands(pos, state, uid)
-        case Marked(table="control") | Unmarked(table="control"):
-            return _with(pos, state=state, cities=_cities(setting, state))
-        case _:
-            return pos if state is pos.state else _with(pos, state=state)
-
-
-def _with(pos: Position, **changes: Any) -> Position:
-    """The same with some fields exchanged; ``dataclasses.replace`` takes three times as long."""
-    return Position(**{**vars(pos), **changes})
-
-
-def _stands(pos: Position, state: State, uid: str) -> Position:
-    """The view with one unit where ``state`` has it."""
-    board, side = pos.setting.board, pos.side(uid)
-    old, new = pos.where.get(uid), board.index.get(state.units[uid].place)
-    if old == new:
-        return _with(pos, state=state)
-    at, where, occupied = pos.at.copy(), pos.where.copy(), pos.occupied[side]
-    if old is not None:
-        del at[old]
-        occupied ^= 1 << old
-    if new is None:
-        del where[uid]
-    else:
-        at[new], where[uid] = uid, new
-        occupied |= 1 << new
-    zoc = {**pos.zoc, side: board.spread(occupied)}
-    return Position(pos.setting, state, at, where, {**pos.occupied, side: occupied}, zoc, pos.cities)
-
-
-VIEW = View(position, _after)
+VIEW = stands.view(Position, {"zoc": (UNITS,), "cities": ("control",)})
+position = VIEW.build  # where there is no umpire
 
 
 def view(umpire: Umpire[Setting]) -> Position:

@@ -70,7 +70,7 @@ def in_communication(pos: Position, uid: str) -> bool:
 
 def givers(pos: Position, side: str, kind: str) -> list[str]:
     """10.6: units from which a step can be given up now: of the type, on the map, In Communication (K-21)."""
-    units = (pos.at[hex_] for hex_ in bits(pos.communication(side) & pos.occupied[side]))
+    units = (pos.unit(hex_) for hex_ in bits(pos.communication(side) & pos.occupied[side]))
     return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
 
 

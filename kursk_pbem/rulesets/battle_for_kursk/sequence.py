@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kursk_pbem.kernel.events import Advanced, Scheduled
+from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import FIRST, both
 from kursk_pbem.kernel.ruleset import (
@@ -29,7 +31,16 @@ from kursk_pbem.kernel.ruleset import (
 )
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk import battles, combat, movement, posture, replacements, setup, victory
+from kursk_pbem.rulesets.battle_for_kursk import (
+    answers,
+    battles,
+    combat,
+    movement,
+    posture,
+    replacements,
+    setup,
+    victory,
+)
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
@@ -54,7 +65,7 @@ def when_active(key: str, *fields: str) -> When:
     def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
         rule = why = ""
-        if key == "movement" and battles.BATTLES in umpire.state.agenda:
+        if key == "movement" and BATTLES in umpire.state.agenda:
             rule, why = "9.0", AFTER_DICE
         elif not may_order(umpire):
             rule, why = "12.0-2", WAIT
@@ -86,7 +97,7 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
     """4.0 Phase 10: the turn ends with this message; not while battles are ordered."""
-    return battles.BATTLES not in umpire.state.agenda and not filing.order("battles")
+    return BATTLES not in umpire.state.agenda and not filing.order("battles")
 
 
 def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
@@ -126,9 +137,9 @@ SHOWN = Phase("posture", "12.0", posture.reveal, when=posture.is_shown)
 WEATHER = Phase("weather", "11.3", posture.weather, rolls=True, when=posture.is_rolled, sided=False)
 FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.waits)
 PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=battles.is_pending, announced=False)
-ANSWERS = Phase("answer", "9.3-stand-fast", battles.answer, ("policy",))
+ANSWERS = Phase("answer", "9.3-stand-fast", answers.POLICIES.answer, ("policy",))
 DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
-STANDING = Phase("policy", "9.3-stand-fast", battles.standing, ("policy",), when=battles.files_policy)
+STANDING = Phase("policy", "9.3-stand-fast", answers.POLICIES.stand, ("policy",), when=policies.files)
 SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",), when=setup.shares)
 
 NEXT = ("posture", "weather", "weather-die", "first-binding")
@@ -260,7 +271,7 @@ def stages(setting: Setting) -> Mapping[str, Stage]:
 
 def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
     """K-79, K-88: the stage after a message of ``stage``; '' for the first that the table allows."""
-    waived, fighting = "waived" in umpire.state.agenda, battles.BATTLES in umpire.state.agenda
+    waived, fighting = "waived" in umpire.state.agenda, BATTLES in umpire.state.agenda
     if waived:
         umpire.emit(Scheduled("12.0-2", "waived", None))
     match stage:
@@ -286,7 +297,7 @@ def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), K-73: refuse a seal that nothing calls for: no posture is due, or there are no plans to seal."""
-    state, fighting = umpire.state, battles.BATTLES in umpire.state.agenda
+    state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
     plans = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
     if state.stage == OVER and filing.order("battles"):  # battles that the end of the game came before

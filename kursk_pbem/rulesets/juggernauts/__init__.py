@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.juggernauts import answers, battles, check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen import telling
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ RULESET = Ruleset(
         seals=sequence.seals,
         seal=battles.seal,
         guesses=lambda _label: (),
-        policy=battles.policy_slip,
+        policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=resume.invariants,
-        misnamed=battles.misnamed,
+        misnamed=answers.names,
     ),
     seen=Seen(
         words=telling.Telling,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import LOW, Noted, Tested
 from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Battle, side_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 

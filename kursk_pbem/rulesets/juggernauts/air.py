@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import LOW, Marked, Tested, Unmarked
+from kursk_pbem.kernel.hexes.policies import filed
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, filed
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.odds import row_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, GERMAN, Setting

@@ -7,15 +7,17 @@ the others of their hex, or by a way of their own (J-70).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.state import STANDING
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, Policies, filed, misnamed, parts, refuse, told
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.juggernauts.setting import Setting
 
-NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT, BY_UNIT = "no-retreat", "withdraw", "retreat", "intercept", "units"
+NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT = "no-retreat", "withdraw", "retreat", "intercept"
 
 
 @dataclass(frozen=True)
@@ -28,30 +30,45 @@ class Going:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the defenders of a hex do (J-16, J-53): ``said`` of all, the first table first; of units by id (J-70)."""
+    """What the defenders of a hex do (J-16, J-53): of all of them as said at ``places``, of units by id (J-70)."""
 
     no_retreat: bool
-    said: tuple[Mapping[str, Any], ...]
-    units: Mapping[str, Mapping[str, Any]]
+    policy: Mapping[str, Any]
+    places: tuple[tuple[str, str], ...]
 
     def of(self, uid: str) -> Going:
         """2.0-d, 8.0: what one of them does."""
-        tables = (self.units.get(uid, {}), *self.said)
-        far = next((table[WITHDRAW] for table in tables if WITHDRAW in table), "0")
-        listed = next((table for table in tables if RETREAT in table), {})
-        return Going(int(far), plans.read(listed, (RETREAT,))[RETREAT])
-
-
-def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """The policy of a side as it waits in the agenda: for the battles declared, or standing in the open."""
-    if standing := agenda.get(STANDING + owner):
-        return dict(standing["policy"])
-    return dict(agenda.get(POLICY, {}))
+        far, ways = (told(self.policy, key, ((BY_UNIT, uid), *self.places)) for key in (WITHDRAW, RETREAT))
+        return Going(int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT])
 
 
 def answer_of(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
-    policy = filed(agenda, owner)
-    tables = (policy.get(BATTLES, {}).get(battle, {}), policy.get("hexes", {}).get(label, {}), policy)
-    steady = next((table[NO_RETREAT] for table in tables if NO_RETREAT in table), "no")
-    return Answer(steady == "yes", tables, policy.get(BY_UNIT, {}))
+    policy, places = filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
+    return Answer(told(policy, NO_RETREAT, places) == "yes", policy, places)
+
+
+def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
+    hexes = (BY_HEX, setting.board.index, "is not a hex of this map")
+    return misnamed(policy, hexes, (BY_UNIT, own, "is no unit of yours"))
+
+
+def _check(umpire: Umpire[Setting], filing: Filing) -> None:
+    """6.0, J-70: what a policy names must be there."""
+    if BY_UNIT in filing.policy:
+        umpire.repaired(2, "2.0-d")
+    refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
+    for path, part in parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
+        for wish in part.get(RETREAT, ()):
+            if slip := plans.way_slip(wish, umpire.setting.board, 2):
+                umpire.refuse("8.0", slip, RETREAT, ("policy", *path, RETREAT))
+    for number, plane in enumerate(filing.policy.get(INTERCEPT, ())):
+        entry = umpire.setting.planes.get(plane)
+        if not umpire.setting.air or entry is None or entry.side != filing.writer:
+            umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))
+
+
+POLICIES = Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check)
+"""6.0, 2.0-d: answers to the attacks declared; standing ones where a referee rolls."""

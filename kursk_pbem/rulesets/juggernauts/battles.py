@@ -1,29 +1,25 @@
-"""3.0 Attacks before the dice: allocated, answered; plans sealed; what must be attacked together.
+"""3.0 Attacks before the dice: allocated; plans sealed; what must be attacked together.
 
 All attacks of a step are declared before its first die; nothing is added or changed later (J-54).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import STANDING
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, POLICY, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.juggernauts.orders import PLAN_KEYS, Battle, Plan, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
-
-EXAMPLE = "no-retreat: 'yes'"
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -193,65 +189,3 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
 def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take the plans out of declared attacks: (orders to show, {label: value to hide}); J-64."""
     return plans.seal(orders, seq, PLAN_KEYS)
-
-
-# Answers
-
-
-def answer(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0, 2.0-d: the defender's answers to the attacks declared; saying nothing is an answer too."""
-    known = {each["id"] for each in umpire.state.agenda.get(BATTLES, ())}
-    there = f"; there are {', '.join(sorted(known))}" if known else ""
-    _check_policy(umpire, filing, known, f"no attack of that name is declared{there}")
-    if filing.policy:
-        umpire.emit(Scheduled("6.0", POLICY, dict(filing.policy)))
-    umpire.answer("6.0")
-
-
-def standing(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0: the answers of a side to all attacks to come, in the open; they hold until others are filed."""
-    _check_policy(umpire, filing, frozenset(), "name units, hexes or the whole side: it holds for all attacks")
-    held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
-    umpire.emit(Scheduled("6.0", STANDING + filing.writer, held))
-
-
-def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
-    """6.0: where and why a policy cannot be kept for all answers to come; None if it can."""
-    if BATTLES in policy:
-        why = "a standing policy names units, hexes or the whole side; attacks are named in the answer to them"
-        return (BATTLES,), why
-    return None if policy else ((), f'it holds no policy; e.g. "{EXAMPLE}"')
-
-
-def misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
-    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
-    tables: tuple[tuple[str, Collection[str], str], ...] = (
-        ("hexes", setting.board.index, "is not a hex of this map"),
-        (BY_UNIT, own, "is no unit of yours"),
-    )
-    for table, names, why in tables:
-        yield from (((table, name), why) for name in policy.get(table, {}) if name not in names)
-
-
-def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
-    """6.0, J-70: what a policy names must be there."""
-    policy = filing.policy
-    if BY_UNIT in policy:
-        umpire.repaired(2, "2.0-d")
-    for name in policy.get(BATTLES, {}):
-        if name not in known:
-            umpire.refuse("6.0", no_battle, name, ("policy", BATTLES, name))
-    for path, why in misnamed(umpire.setting, filing.writer, policy):
-        umpire.refuse("6.0", why, str(path[-1]), ("policy", *path))
-    parts: list[tuple[Path, Mapping[str, Any]]] = [((), policy)]
-    for table in (BATTLES, "hexes", BY_UNIT):
-        parts += [((table, name), part) for name, part in policy.get(table, {}).items()]
-    for path, part in parts:
-        for wish in part.get("retreat", ()):
-            if slip := plans.way_slip(wish, umpire.setting.board, 2):
-                umpire.refuse("8.0", slip, "retreat", ("policy", *path, "retreat"))
-    for number, plane in enumerate(policy.get(INTERCEPT, ())):
-        entry = umpire.setting.planes.get(plane)
-        if not umpire.setting.air or entry is None or entry.side != filing.writer:
-            umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))

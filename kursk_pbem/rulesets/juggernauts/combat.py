@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from kursk_pbem.kernel.events import Marked, Noted, Scheduled
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
@@ -18,7 +19,7 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of, side_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting

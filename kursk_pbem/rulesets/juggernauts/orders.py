@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 PLAN_KEYS = ("push", "losses", "advance", "exchange", "forced", "cancel", "breakthrough", "exploit")
 FORCED = ("D1", "D", "X", "AD")
 GERMAN_ONLY = ("cancel", "breakthrough", "exploit")
-BATTLES, POLICY = "battles", "policy"
 
 
 @dataclass(frozen=True)

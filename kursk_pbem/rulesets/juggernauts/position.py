@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import ELIMINATED, State
-from kursk_pbem.kernel.umpire import Umpire, View
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts import setting as settings
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, SQUARE, Counter, Line, Setting
@@ -44,7 +44,7 @@ class Position:
 
     setting: Setting
     state: State
-    at: Mapping[int, tuple[str, ...]]
+    at: Mapping[int, Stack]
     where: Mapping[str, int]
     occupied: Mapping[str, Mask]
 
@@ -195,35 +195,9 @@ def fits(setting: Setting, uids: Iterable[str]) -> bool:
     return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
 
 
-def position(setting: Setting, state: State) -> Position:
-    """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
-    index, counters = setting.board.index, setting.counters
-    where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
-    at: dict[int, tuple[str, ...]] = {}
-    occupied = dict.fromkeys(SIDES, 0)
-    for uid, hex_ in where.items():
-        at[hex_] = (*at.get(hex_, ()), uid)
-        occupied[counters[uid].side] |= 1 << hex_
-    return Position(setting, state, at, where, occupied)
-
-
-def _after(setting: Setting, pos: Position, state: State, event: Event) -> Position:
-    """The view of ``state``, to which ``event`` has led from the state of ``pos``."""
-    match event:
-        case Placed() | Moved() | Removed():
-            return position(setting, state)
-        case Marked(table=table) | Unmarked(table=table) if table in (marks.DISRUPTED, marks.BREACHED):
-            return Position(setting, state, pos.at, pos.where, pos.occupied)
-        case _ if state is pos.state:
-            return pos
-        case _:
-            found = Position(setting, state, pos.at, pos.where, pos.occupied)
-            known: dict[str, Any] = vars(pos)
-            vars(found).update({key: known[key] for key in ("active", "zones", "_supply") if key in known})
-            return found
-
-
-VIEW = View(position, _after)
+_ZONED = UNITS, marks.DISRUPTED, marks.BREACHED
+VIEW = stands.view(Position, {"active": (marks.BREACHED,), "zones": _ZONED, "_supply": _ZONED, "_full": (UNITS,)})
+position = VIEW.build  # where there is no umpire
 
 
 def view(umpire: Umpire[Setting]) -> Position:

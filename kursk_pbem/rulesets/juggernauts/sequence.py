@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
 from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, movement, readiness, setup, victory
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 
@@ -74,13 +75,13 @@ FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
-ANSWERS = Phase("answer", "6.0", battles.answer, ("policy",))
+ANSWERS = Phase("answer", "6.0", answers.POLICIES.answer, ("policy",))
 PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=waits(movement.PATHS))
 BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
 FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
 # the dice of a message count as rolled when all of them have fallen
 SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
-FILED = Phase("policy", "6.0", battles.standing, ("policy",), when=lambda _umpire, filing: bool(filing.policy))
+FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files)
 GERMAN_END = (
     Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
     Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.kursk_1971 import battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.kursk_1971 import answers, battles, check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.position import invariants
 from kursk_pbem.rulesets.kursk_1971.seen import telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
@@ -74,10 +74,10 @@ RULESET = Ruleset(
         seals=battles.seals,
         seal=battles.seal,
         guesses=lambda _label: (),
-        policy=battles.policy_slip,
+        policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=invariants,
-        misnamed=battles.misnamed,
+        misnamed=answers.names,
     ),
     seen=Seen(
         words=telling.Telling,

@@ -8,25 +8,19 @@ from dataclasses import dataclass, replace
 from kursk_pbem.kernel.events import Force, Fought, Noted, Scheduled, Unmarked
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import DECLARED
+from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, losses, retreat
-from kursk_pbem.rulesets.kursk_1971.battles import (
-    BATTLES,
-    RAIDS,
-    WAITING,
-    attacker_slip,
-    battles_of,
-    partner_slip,
-    said,
-)
+from kursk_pbem.rulesets.kursk_1971 import air, losses, raids, retreat
+from kursk_pbem.rulesets.kursk_1971.answers import said
+from kursk_pbem.rulesets.kursk_1971.battles import attacker_slip, battles_of, partner_slip
 from kursk_pbem.rulesets.kursk_1971.movement import enter
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, result
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, Position, view
-from kursk_pbem.rulesets.kursk_1971.raids import resolve_raids
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF, Setting
 
 MEANING = {
@@ -38,6 +32,8 @@ MEANING = {
     HALF: "half exchange: the defenders are destroyed, the attacker loses half as much",
     "DX": "the defenders are destroyed",
 }
+WAITING = (RAIDS, BATTLES, DECLARED, ANSWERED, POLICY)
+"""What of the agenda is dealt with when all attacks have been fought."""
 NO_DEFENCE = "no defence"
 DESTROYED = "defenders destroyed"
 NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]"
@@ -65,7 +61,7 @@ def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """S-1, 7.0-procedure: attacks from the air first, then those on the ground, each applied before the next one."""
     agenda = umpire.state.agenda
-    resolve_raids(umpire)
+    raids.resolve(umpire)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     attacked: set[str] = set()
     for battle in battles_of(umpire.setting, agenda):

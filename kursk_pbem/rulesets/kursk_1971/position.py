@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
-from kursk_pbem.kernel.umpire import Umpire, View
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
 
 PATROL, INTERDICTION, FLOWN, CITIES = "patrol", "interdiction", "flown", "cities"
 """Marks: air unit -> hex that it patrols or interdicts; air unit -> what it did this turn; city -> side last in it."""
 POINTS = "points-{}"
 """Track: victory points of a side for enemy strength (14.0-strength)."""
-
-Stack = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -34,8 +32,24 @@ class Position:
     at: Mapping[int, Stack]
     where: Mapping[str, int]
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
-    zoc: Mapping[str, Mask]  # side -> hexes its units control
-    interdicted: Mapping[str, Mask]  # side -> hexes its aircraft control
+
+    @cached_property
+    def zoc(self) -> Mapping[str, Mask]:
+        """4.0, 4.0-forest, S-6, S-49: side -> hexes that its units control."""
+        setting, active = self.setting, dict.fromkeys(SIDES, 0)
+        for uid, hex_ in self.where.items():
+            if uid in setting.controlling:
+                active[setting.counters[uid].side] |= 1 << hex_
+        closed = setting.rough if setting.printed else 0
+        return {side: setting.board.spread(active[side]) & ~closed for side in SIDES}
+
+    @cached_property
+    def interdicted(self) -> Mapping[str, Mask]:
+        """4.0-d, 9.0-d2: side -> hexes that its aircraft control."""
+        found = dict.fromkeys(SIDES, 0)
+        for uid, label in self.state.marks.get(INTERDICTION, {}).items():
+            found[self.side(uid)] |= 1 << self.setting.board.index[label]
+        return found
 
     def side(self, uid: str) -> str:
         """The owner of a unit."""
@@ -121,75 +135,8 @@ class Position:
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
 
-def position(setting: Setting, state: State) -> Position:
-    """Compute the view of a state; ask for it by ``view(umpire)`` where there is an umpire."""
-    index = setting.board.index
-    where = {uid: index[unit.place] for uid, unit in state.units.items() if unit.place in index}
-    stacks: dict[int, list[str]] = {}
-    for uid in sorted(where):
-        stacks.setdefault(where[uid], []).append(uid)
-    at = {hex_: tuple(stack) for hex_, stack in stacks.items()}
-    sums = [_ground(setting, at, side) for side in SIDES]
-    occupied, zoc = ({side: each[number] for side, each in zip(SIDES, sums, strict=True)} for number in (0, 1))
-    return Position(setting, state, at, where, occupied, zoc, _interdicted(setting, state))
-
-
-def _ground(setting: Setting, at: Mapping[int, Stack], side: str) -> tuple[Mask, Mask]:
-    """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest, S-6, S-49)."""
-    counters = setting.counters
-    own = {hex_: stack for hex_, stack in at.items() if counters[stack[0]].side == side}
-    active = sum([1 << hex_ for hex_, stack in own.items() if not setting.controlling.isdisjoint(stack)])
-    zoc = setting.board.spread(active)
-    return sum([1 << hex_ for hex_ in own]), zoc & ~setting.rough if setting.printed else zoc
-
-
-def _interdicted(setting: Setting, state: State) -> dict[str, Mask]:
-    found = dict.fromkeys(SIDES, 0)
-    for uid, label in state.marks.get(INTERDICTION, {}).items():
-        found[setting.counters[uid].side] |= 1 << setting.board.index[label]
-    return found
-
-
-def _after(setting: Setting, pos: Position, state: State, event: Event) -> Position:
-    """The view of ``state``, to which ``event`` has led from the state of ``pos``."""
-    match event:
-        case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
-            return _stands(pos, state, uid)
-        case Marked(table="interdiction") | Unmarked(table="interdiction"):
-            return _with(pos, state=state, interdicted=_interdicted(setting, state))
-        case _:
-            return pos if state is pos.state else _with(pos, state=state)
-
-
-def _with(pos: Position, **changes: Any) -> Position:
-    """The same with some fields exchanged; ``dataclasses.replace`` takes three times as long."""
-    fields = {**vars(pos), **changes}
-    fields.pop("armies", None)  # what had been found out of the other one
-    return Position(**fields)
-
-
-def _stands(pos: Position, state: State, uid: str) -> Position:
-    """The view with one unit where ``state`` has it."""
-    setting, side = pos.setting, pos.side(uid)
-    old, new = pos.where.get(uid), setting.board.index.get(state.units[uid].place)
-    if old == new:
-        return _with(pos, state=state)
-    at, where = {**pos.at}, {**pos.where}
-    if old is not None:
-        at[old] = tuple(each for each in at[old] if each != uid)
-        if not at[old]:
-            del at[old]
-        del where[uid]
-    if new is not None:
-        at[new] = tuple(sorted((*at.get(new, ()), uid)))
-        where[uid] = new
-    occupied, zoc = _ground(setting, at, side)
-    return Position(
-        setting, state, at, where, {**pos.occupied, side: occupied}, {**pos.zoc, side: zoc}, pos.interdicted
-    )
-
-
-VIEW = View(position, _after)
+VIEW = stands.view(Position, {"zoc": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)})
+position = VIEW.build  # where there is no umpire
 
 
 def view(umpire: Umpire[Setting]) -> Position:

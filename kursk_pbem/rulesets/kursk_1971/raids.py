@@ -2,23 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from kursk_pbem.kernel.events import Force, Fought, Row
 from kursk_pbem.kernel.hexes.fights import column_of, faces
+from kursk_pbem.kernel.hexes.policies import filed
+from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import losses
-from kursk_pbem.rulesets.kursk_1971.battles import RAIDS, filed, raids_of, shares
+from kursk_pbem.rulesets.kursk_1971 import air, losses
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, view
-from kursk_pbem.rulesets.kursk_1971.setting import DESTROYED, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import DESTROYED, ENEMY, Setting
 
+RAIDS = "superiority"  # agenda, orders
 NOTHING = "NE"
 MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no effect"}
 
 
-def resolve_raids(umpire: Umpire[Setting]) -> None:
+def any_ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
+    """9.0-d4: whether attacks from the air are ordered."""
+    return bool(filing.order(RAIDS))
+
+
+def declare(umpire: Umpire[Setting], filing: Filing) -> None:
+    """9.0-d4, S-25, S-52: each attack on one ground element; the aircraft take off."""
+    targets: set[str] = set()
+    found = []
+    for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
+        raid, before = Raid.from_plain(order), len(umpire.violations)
+        _target(umpire, filing.writer, raid, targets, path)
+        if len(umpire.violations) > before:
+            continue
+        hex_ = view(umpire).where[raid.base]
+        if not raid.aircraft:
+            umpire.refuse("9.0-d4", "an attack needs an aircraft", raid.id, (*path, "aircraft"))
+        for number, uid in enumerate(raid.aircraft):
+            if why := air.slip(view(umpire), filing.writer, uid, hex_):
+                umpire.refuse("9.0-d4", f"{uid} {why}", raid.id, (*path, "aircraft", number))
+            else:
+                air.take_off(umpire, uid, air.SUPERIORITY)
+        found.append(raid.to_plain())
+    if found:
+        umpire.declare("9.0-d4", RAIDS, found)
+
+
+def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], path: Path) -> None:
+    counter, at = umpire.setting.counters.get(raid.base), (*path, "base")
+    if counter is None or counter.side != ENEMY[side] or not counter.air or raid.base not in view(umpire).where:
+        umpire.refuse("9.0-d4", f"{raid.base} is no enemy air unit on the map", raid.id, at)
+    elif raid.base in targets:
+        umpire.refuse("9.0-d4", f"{raid.base} is attacked already", raid.id, at)
+    targets.add(raid.base)
+
+
+def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
+    """The air superiority attacks that wait, in order."""
+    return tuple(Raid.from_plain(each) for each in agenda.get(RAIDS, ()))
+
+
+def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """9.0-d4, S-25, S-43, S-52, S-57: base -> patrols that defend it, settled before the first die.
+
+    In each hex as the owner filed, if all of that is possible there; otherwise equally, the remainder to the lowest id.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    bases = [raid.base for raid in raids if raid.base in pos.where]
+    for hex_ in sorted({pos.where[base] for base in bases}):
+        here = sorted(base for base in bases if pos.where[base] == hex_)
+        patrols = pos.over(PATROL, pos.side(here[0]), hex_)
+        wanted = {base: tuple(each) for base, each in policy.get(PATROL, {}).items() if base in here}
+        named = [uid for each in wanted.values() for uid in each]
+        if wanted and len(set(named)) == len(named) and set(named) <= set(patrols):
+            found |= {base: wanted.get(base, ()) for base in here}
+            continue
+        each, rest = divmod(len(patrols), len(here))
+        for number, base in enumerate(here):
+            first = number * each + (rest if number else 0)
+            found[base] = tuple(patrols[first : first + each + (0 if number else rest)])
+    return found
+
+
+def resolve(umpire: Umpire[Setting]) -> None:
     """9.0-d4, S-25, S-57: in the order declared; patrols were shared out before the first die."""
     waiting = raids_of(umpire.state.agenda)
     if not waiting:

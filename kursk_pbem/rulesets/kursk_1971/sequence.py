@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from functools import cache
 
 from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
 from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, setup, victory
+from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, movement, raids, setup, victory
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -25,7 +27,7 @@ ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
     """Whether attacks wait, or are ordered in this message."""
-    return combat.waits(umpire, filing) or bool(filing.order(battles.BATTLES) or filing.order(battles.RAIDS))
+    return combat.waits(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
 
 
 def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
@@ -78,14 +80,14 @@ INTERCEPT = Phase(
     when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)),
 )
 MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
-RAIDS = Phase("superiority", "9.0-d4", battles.declare_raids, ("orders/superiority",), when=battles.raids_ordered)
+RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=raids.any_ordered)
 DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
-REPLY = Phase("answer", "8.0", battles.answer, ("policy",))
+REPLY = Phase("answer", "8.0", answers.POLICIES.answer, ("policy",))
 FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
 MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
-STANDING = Phase("standing-answers", "8.0", battles.standing, ("policy",), when=battles.files_policy)
+STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files)
 JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before aircraft take off
 NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
@@ -163,5 +165,5 @@ def quiet(setting: Setting, state: State) -> bool:
     if stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda
-    shared = any(pos.over(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in battles.raids_of(agenda))
+    shared = any(pos.over(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in raids.raids_of(agenda))
     return not shared and not battles.battles_of(setting, agenda)

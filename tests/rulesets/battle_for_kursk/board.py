@@ -387,7 +387,7 @@ def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
     """The arithmetic of a battle as it stands in a position."""
     spot = kursk().board.index[hex_]
     pos, listed = view(state), tuple(attackers.split())
-    return assess(pos, Battle("b1", spot, pos.at[spot], listed, listed[0] if support else "", tuple(support.split())))
+    return assess(pos, Battle("b1", spot, pos.unit(spot), listed, listed[0] if support else "", tuple(support.split())))
 
 
 def placements(state: State, uid: str) -> list[str]:

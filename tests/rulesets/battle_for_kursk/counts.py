@@ -17,7 +17,7 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     for side in SIDES:
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]
         moves = [way for uid in own for way in movement.reach(pos, uid, movement.MOVE).values()]
-        riders = [pos.at[hex_] for hex_ in bits(movement.rail_riders(pos, side))]
+        riders = [pos.unit(hex_) for hex_ in bits(movement.rail_riders(pos, side))]
         rides = [way for uid in riders for way in movement.reach(pos, uid, movement.RAIL).values()]
         lost = [
             uid

@@ -221,7 +221,7 @@ class Player:
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == self.side]
         if key == "movement":
             return own
-        riders = {pos.at[hex_] for hex_ in bits(movement.rail_riders(pos, self.side))}
+        riders = {pos.unit(hex_) for hex_ in bits(movement.rail_riders(pos, self.side))}
         return [uid for uid in own if self.setting.counters[uid].armor or uid in riders]
 
     def goals(self, state: State) -> list[int]:
@@ -286,9 +286,9 @@ class Player:
         used: set[str] = set()
         found: list[Content] = []
         most = 0 if self.points(sketch.state) >= self.aim.content else self.aim.battles
-        targets = [(pos.strength(pos.at[hex_]), hex_) for hex_ in bits(pos.enemies(self.side) & ~self.unwanted(pos))]
+        targets = [(pos.strength(pos.unit(hex_)), hex_) for hex_ in bits(pos.enemies(self.side) & ~self.unwanted(pos))]
         for _strength, hex_ in sorted(targets):
-            attackers = [pos.at[h] for h in bits(near[hex_] & pos.occupied[self.side]) if pos.at[h] not in used]
+            attackers = [pos.unit(h) for h in bits(near[hex_] & pos.occupied[self.side]) if pos.unit(h) not in used]
             if not attackers or len(found) == most:
                 continue
             leads = [uid for uid in attackers if markers and (counters[uid].armor or counters[uid].type == "shock")]
@@ -305,12 +305,12 @@ class Player:
     ) -> Iterator[Battle]:
         """All together; then with an Offensive under each who could lead it."""
         near, counters = self.setting.board.near, self.setting.counters
-        defender = pos.at[hex_]
+        defender = pos.unit(hex_)
         yield Battle("", hex_, defender, tuple(attackers))
         for lead in leads:
             behind = near[pos.where[lead]] & pos.occupied[self.side] & ~near[hex_]
             own = counters[lead].formation
-            support = [pos.at[h] for h in bits(behind) if counters[pos.at[h]].formation == own]
+            support = [pos.unit(h) for h in bits(behind) if counters[pos.unit(h)].formation == own]
             support = [uid for uid in support if uid not in used]
             if support:
                 yield Battle("", hex_, defender, tuple(attackers), lead, tuple(support))

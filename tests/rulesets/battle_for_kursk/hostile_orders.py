@@ -253,7 +253,7 @@ class _Pool:
         for number in range(rng.choice((1, 1, 2, 4, 9))):
             target = self.place(rng.choice(self.standing(rng, ENEMY[side], 1) or self.units))
             around = self.board.near[self.board.index[target]] & self.pos.occupied[side]
-            near = [self.pos.at[each] for each in bits(around)]
+            near = [self.pos.unit(each) for each in bits(around)]
             attackers = rng.sample(near, rng.randint(1, len(near))) if near else self.standing(rng, side, 2)
             battle: dict[str, Any] = {
                 "id": rng.choice((f"b{number}", f"b{number}", "b1")),
@@ -263,7 +263,7 @@ class _Pool:
             if attackers and rng.random() < 0.5:
                 lead = rng.choice(attackers)
                 behind = self.board.near[self.pos.where[lead]] & self.pos.occupied[side]
-                battle["offensive"] = {"lead": lead, "support": [self.pos.at[each] for each in bits(behind)][:3]}
+                battle["offensive"] = {"lead": lead, "support": [self.pos.unit(each) for each in bits(behind)][:3]}
             found.append(battle | (self.plan(rng, attackers) if rng.random() < 0.6 else {}))
         return found
 

@@ -205,7 +205,7 @@ class Chooser:
     def moves(self, shadow: Umpire[Setting], side: str, key: str, orders: dict[str, Any]) -> None:
         rng, kursk = self.rng, self.setting
         pos = position(kursk, shadow.state)
-        riders = {pos.at[hex_] for hex_ in bits(movement.rail_riders(pos, side))}
+        riders = {pos.unit(hex_) for hex_ in bits(movement.rail_riders(pos, side))}
         units = [uid for uid in sorted(pos.where) if kursk.counters[uid].side == side]
         rng.shuffle(units)
         found: list[dict[str, Any]] = []
@@ -246,7 +246,9 @@ class Chooser:
         targets = list(bits(pos.occupied[ENEMY[side]]))
         rng.shuffle(targets)
         for hex_ in targets:
-            near = sorted(pos.at[h] for h in bits(kursk.board.near[hex_] & pos.occupied[side]) if pos.at[h] not in used)
+            near = sorted(
+                pos.unit(h) for h in bits(kursk.board.near[hex_] & pos.occupied[side]) if pos.unit(h) not in used
+            )
             if not near or rng.random() < 0.3:
                 continue
             attackers = rng.sample(near, rng.randint(max(1, len(near) - 1), len(near)))
@@ -258,7 +260,7 @@ class Chooser:
                 support = [
                     uid
                     for h in bits(kursk.board.near[pos.where[lead]] & pos.occupied[side] & ~kursk.board.near[hex_])
-                    if (uid := pos.at[h]) not in used
+                    if (uid := pos.unit(h)) not in used
                     and kursk.counters[uid].formation == kursk.counters[lead].formation
                 ]
                 if support:

@@ -132,11 +132,11 @@ def test_retreats_are_ranked_as_ruled(seed):
     kinds = {"free": [], "costly": [], "fatal": []}
     for first, second in itertools.product(BOARD.neighbours[start], HEXES):
         steps = second in BOARD.neighbours[first] and BOARD.distance(start, second) == 2
-        enemy = any(pos.at.get(h) and pos.side(pos.at[h]) != side for h in (first, second))
+        enemy = any(pos.at.get(h) and pos.side(pos.unit(h)) != side for h in (first, second))
         if not steps or enemy or second in pos.at:
             continue
         watched = [
-            any(o in pos.at and pos.side(pos.at[o]) != side for o in BOARD.neighbours[h]) for h in (first, second)
+            any(o in pos.at and pos.side(pos.unit(o)) != side for o in BOARD.neighbours[h]) for h in (first, second)
         ]
         kinds["fatal" if watched[1] else "costly" if watched[0] else "free"].append((first, second))
     found = retreat.retreats(pos, uid)

@@ -139,7 +139,7 @@ class Mind(Chooser):
         pos, near = position(self.setting, shadow.state), self.setting.board.near
         used, found = set[str](), list[dict[str, Any]]()
         for hex_ in bits(pos.occupied[ENEMY[side]]):
-            who = sorted(pos.at[each] for each in bits(near[hex_] & pos.occupied[side]) if pos.at[each] not in used)
+            who = sorted(pos.unit(each) for each in bits(near[hex_] & pos.occupied[side]) if pos.unit(each) not in used)
             if who:
                 used.update(who)
                 name = f"b{len(found) + 1}"

@@ -17,6 +17,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting, load
@@ -122,7 +123,7 @@ def resolve(umpire: Umpire[Setting], dice: str, policy: Any, *, second: bool = F
     """What waits is answered in message 2 and rolled for in 3."""
     side, setting = umpire.state.side, umpire.setting
     answer: Umpire[Setting] = Umpire(setting, umpire.state.with_(side=ENEMY[side]), 2)
-    battles.answer(answer, Filing(2, ENEMY[side], policy=policy))
+    POLICIES.answer(answer, Filing(2, ENEMY[side], policy=policy))
     assert not answer.violations, answer.violations
     state = answer.state.with_(side=side, stage=f"{side}-{'second-' if second else ''}dice")
     last: Umpire[Setting] = Umpire(setting, state, 3, Faces(3, dice))

@@ -14,9 +14,10 @@ from fuzz_games import Moment
 
 from kursk_pbem.formats import precheck
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 from kursk_pbem.rulesets.juggernauts import RULESET, marks, setup
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, PLAN_KEYS
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, PLAN_KEYS
 from rulesets.juggernauts.random_play import Chooser
 
 WORDS = (POINTY_NAMES, ("yes", "no"), ("0", "1", "2"), FORCED)

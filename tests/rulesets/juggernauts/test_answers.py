@@ -9,7 +9,8 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulesets.juggernauts import RULESET, battles
+from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
@@ -88,7 +89,7 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
 
 def answered(policy):
     umpire = Umpire(july(), declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian"), 2)
-    battles.answer(umpire, Filing(2, "russian", policy=policy))
+    POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
     return umpire
 
 
@@ -116,7 +117,7 @@ def test_6_0_of_a_unit_only_its_withdrawal_and_its_way_are_said(wrong):
 def test_6_0_a_standing_answer_may_name_units():
     """J-70: where a referee rolls, and kept at home."""
     policy = {"units": {"r-4ak": {"withdraw": "2"}}}
-    assert battles.policy_slip(policy) is None
+    assert POLICIES.slip(policy) is None
     wrong = {"units": {"g-2ss": {}}, "hexes": {"Z9": {}}}
     assert [path for path, _why in RULESET.play.misnamed(july(), "russian", wrong)] == [
         ("hexes", "Z9"),
@@ -124,7 +125,7 @@ def test_6_0_a_standing_answer_may_name_units():
     ]
     setting = july(refereed=True)
     umpire = Umpire(setting, place(f"{STACK}; stage russian-orders", setting), 2)
-    battles.standing(umpire, Filing(2, "russian", policy=policy))
+    POLICIES.stand(umpire, Filing(2, "russian", policy=policy))
     assert umpire.since == (2, "2.0-d")
     case = declared(umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting)
     (only,) = chances.odds(setting, case.state, {})

@@ -9,11 +9,11 @@ import pytest
 from board import seats
 
 from kursk_pbem.kernel.branches import EACH
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
 from kursk_pbem.rulesets.juggernauts import RULESET, battles, check
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets import toys

@@ -11,7 +11,8 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
-from kursk_pbem.rulesets.juggernauts import RULESET, battles
+from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, telling, verbs
 from rulesets import toys
@@ -122,10 +123,10 @@ def test_words_of_answers_become_answers():
 def test_a_policy_names_what_is_there():
     umpire = Umpire(july(), declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state, 2)
     policy = {"battles": {"b9": {}}, "hexes": {"Z1": {}}, "retreat": ["nowhere"], "intercept": ["r-2va"]}
-    battles.answer(umpire, Filing(2, "russian", policy=policy))
+    POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
     assert [each.rule for each in umpire.violations] == ["6.0", "6.0", "8.0", "20.2"]
-    assert battles.policy_slip({"battles": {}}) is not None
-    assert battles.policy_slip({"withdraw": "1"}) is None
+    assert POLICIES.slip({"battles": {}}) is not None
+    assert POLICIES.slip({"withdraw": "1"}) is None
 
 
 def test_left_overs_name_attacks_formations_and_idle_units():

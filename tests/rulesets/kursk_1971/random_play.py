@@ -12,8 +12,9 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER, REFEREE
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement, setup
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement, raids, setup
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position, view
+from kursk_pbem.rulesets.kursk_1971.raids import raids_of
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SOVIET, Setting
 
 Content = dict[str, Any]
@@ -152,7 +153,7 @@ class Chooser:
             if near and self.rng.random() < 0.15:
                 aircraft = self.rng.sample(near, self.rng.randint(1, len(near)))
                 order = {"id": f"r{len(found) + 1}", "base": base, "aircraft": aircraft}
-                self.do(shadow, battles.declare_raids, {"superiority": [order]})
+                self.do(shadow, raids.declare, {"superiority": [order]})
                 found.append(order)
         orders["superiority"] = found
 
@@ -231,7 +232,7 @@ class Chooser:
         """An answer to the attacks declared."""
         pos, rng = position(self.setting, state), self.rng
         found = self.wishes(state.side)
-        for raid in battles.raids_of(state.agenda):
+        for raid in raids_of(state.agenda):
             patrols = pos.over(PATROL, state.side, pos.where[raid.base])
             if patrols and rng.random() < 0.6 and PATROL not in found:
                 found[PATROL] = {raid.base: rng.sample(patrols, rng.randint(1, len(patrols)))}

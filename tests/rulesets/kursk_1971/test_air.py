@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kursk_pbem.kernel.events import Fought, Removed, Rolled, Unmarked
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids
+from kursk_pbem.rulesets.kursk_1971 import air, movement, raids
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
+from kursk_pbem.rulesets.kursk_1971.raids import shares
 from rulesets.kursk_1971.board import (
     at,
     attack,
@@ -264,7 +265,7 @@ def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone(
     over = {"s-air5": "1520", "s-air7": "1820"}
     held = {"patrol": {"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air7"]}}
     waiting = [Raid(f"r{number}", f"s-air{number}", (f"g-air{number}",)) for number in range(1, 5)]
-    assert battles.shares(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
+    assert shares(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
         "s-air1": ("s-air5",),
         "s-air2": (),
         "s-air3": (),
@@ -386,5 +387,5 @@ def test_shares_of_patrols_over_two_hexes_are_apart():
         patrol={"s-air3": "1520", "s-air4": "1620"},
     )
     waiting = [Raid("r1", "s-air1", ("g-air1",)), Raid("r2", "s-air2", ("g-air2",))]
-    assert battles.shares(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
+    assert shares(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
     assert movement.may_move(pos(game, state), "g-air1", movement.INITIAL) == ""

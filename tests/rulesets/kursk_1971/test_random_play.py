@@ -7,7 +7,6 @@ import pytest
 from kursk_pbem.kernel.events import Fought, Placed, Removed, apply
 from kursk_pbem.kernel.state import OVER, from_plain
 from kursk_pbem.rulesets.kursk_1971 import RULESET
-from kursk_pbem.rulesets.kursk_1971.position import VIEW, position
 from rulesets.kursk_1971.kit import KIT
 from rulesets.kursk_1971.random_play import play
 
@@ -46,15 +45,3 @@ def test_all_results_occur():
                 seen |= {event.rule} if isinstance(event, Removed) else set()
     assert {"AX", "AR", "BR", "DR", "EX", "HX", "DX", "D", "NE", "kampfgruppe", "arrives", "deployed"} <= seen
     assert {"8.0-ar", "8.0-br", "8.0-ax", "8.0-dx", "9.0-e", "10.0-a"} <= seen
-
-
-@pytest.mark.slow
-def test_a_view_led_on_is_the_view_built_anew():
-    """The position that events have led on equals the one built from the state."""
-    game = games(1)
-    for number, (_before, _filing, result) in enumerate(play(game, 1)):
-        if number % 5 == 0:
-            view = position(game, result.before)
-            for event in result.events:
-                view = VIEW.after(game, view, apply(view.state, event), event)
-            assert view == position(game, result.after)

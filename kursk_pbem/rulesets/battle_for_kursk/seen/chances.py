@@ -16,13 +16,13 @@ from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
@@ -174,15 +174,15 @@ def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: 
 
 def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, ...]:
     """By which answer of the defender a DR or DRL was read; nothing where there is no choice."""
-    policy = answers.filed(state.agenda, setting.counters[battle.defender].side)
-    filed: list[str] = []
+    policy = filed(state.agenda, setting.counters[battle.defender].side)
+    own_words: list[str] = []
     usual: list[str] = []
     for key in combat.rights(position(setting, state), battle):
         when, own = answers.lookup(policy, key, battle, setting.board.labels[battle.hex])
-        (filed if own else usual).append(f"{key} {when}")
+        (own_words if own else usual).append(f"{key} {when}")
     lines = []
-    if filed:
-        lines.append(f"the defender's answer, as filed: {', '.join(filed)}")
+    if own_words:
+        lines.append(f"the defender's answer, as filed: {', '.join(own_words)}")
     if usual:
         answered = setting.refereed or ANSWERED in state.agenda
         why = "for nothing else was filed" if answered else "assumed until there is an answer"

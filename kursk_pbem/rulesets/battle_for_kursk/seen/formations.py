@@ -54,7 +54,7 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
         for hex_ in bits(near[pos.where[lead]] & pos.enemies(pos.side(uid))) if counters[lead].leads else ():
             who = [each for each in rest if not near[hex_] >> pos.where[each] & 1]
             if who:
-                against = f"{pos.at[hex_]} in {pos.setting.board.labels[hex_]}"
+                against = f"{pos.unit(hex_)} in {pos.setting.board.labels[hex_]}"
                 yield f"Offensive against {against}: led by {lead}, in support {', '.join(who)} [9.2.1]."
     if not counters[uid].leads:
         yield "Infantry leads no Offensive; it attacks or supports in one [9.2.1]."
@@ -81,8 +81,8 @@ def _reached(pos: Position, uid: str) -> bool:
 
 def cut_off(pos: Position) -> Iterator[str]:
     """10.0-in-communication: a sentence for each unit on the map that is not In Communication, by hex."""
-    for _hex, uid in sorted(pos.at.items()):
-        if text := cut(pos, uid):
+    for hex_ in sorted(pos.at):
+        if text := cut(pos, pos.unit(hex_)):
             yield text
 
 
@@ -110,7 +110,7 @@ def _obstacle(pos: Position, uid: str, hex_: int) -> str:
     """What closes a hex to the chain of a unit."""
     side = pos.side(uid)
     if pos.enemies(side) >> hex_ & 1:
-        return f"where {pos.at[hex_]} stands"
+        return f"where {pos.unit(hex_)} stands"
     if pos.ezoc(side) >> hex_ & 1:
         return f"zone of control of {controllers(pos, uid, hex_)}"
     return f"{pos.setting.city_names[hex_]}, a city of the enemy"

@@ -8,9 +8,9 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
 from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points

@@ -133,7 +133,7 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
 
 def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
     labels, near = pos.setting.board.labels, pos.setting.board.near
-    beside = tuple(sorted(pos.at[hex_] for hex_ in bits(near[there] & pos.enemies(side))))
+    beside = tuple(sorted(pos.unit(hex_) for hex_ in bits(near[there] & pos.enemies(side))))
     path = tuple(labels[hex_] for hex_ in way.path)
     return Destination(labels[there], "" if mud else str(way.mp), path, {EZOC.key: beside})
 
@@ -169,9 +169,9 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
     """9.0, 9.2.1: every enemy beside a unit of ``side``, and each Offensive if there is a marker for one."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
-        near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
+        near = [pos.unit(there) for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
         if near:
-            battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
+            battle = Battle("b1", hex_, pos.unit(hex_), tuple(sorted(near)))
             led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
             yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
 
@@ -206,7 +206,7 @@ def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]
     for lead in battle.attackers:
         if counters[lead].leads:
             around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[battle.hex])
-            behind = [pos.at[there] for there in around]
+            behind = [pos.unit(there) for there in around]
             support = tuple(sorted(uid for uid in behind if counters[uid].formation == counters[lead].formation))
             if support:
                 found.append((lead, support))

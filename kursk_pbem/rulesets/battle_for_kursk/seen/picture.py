@@ -29,7 +29,7 @@ def picture(setting: Setting, state: State) -> Picture:
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
             for hex_, kind in sorted(setting.cities.items())
         ),
-        tuple(_piece(pos, hex_, uid) for hex_, uid in sorted(pos.at.items())),
+        tuple(_piece(pos, hex_, pos.unit(hex_)) for hex_ in sorted(pos.at)),
         tuple(_marks(pos)),
         lines=tuple(_railways(setting)),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),

@@ -21,8 +21,8 @@ from kursk_pbem.kernel.events import (
     StepsLost,
     Unmarked,
 )
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting

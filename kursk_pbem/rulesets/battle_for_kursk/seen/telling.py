@@ -7,10 +7,10 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.plans import DECIDED
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
-from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score

@@ -175,7 +175,9 @@ def _behind(pos: Position, lead: str, hex_: str) -> list[str]:
         return []
     near, counters = pos.setting.board.near, pos.setting.counters
     around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[pos.setting.board.index[hex_]])
-    return sorted(pos.at[there] for there in around if counters[pos.at[there]].formation == counters[lead].formation)
+    return sorted(
+        pos.unit(there) for there in around if counters[pos.unit(there)].formation == counters[lead].formation
+    )
 
 
 def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -233,10 +235,10 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
     foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
     if not foes or not all(uid in pos.where for uid in battle.participants):
         return f"{battle.id}: {drafts_map.place(pos, order['hex'])} by {', '.join(battle.participants)}"
-    odds = assess(pos, replace(battle, defender=pos.at[battle.hex]))
+    odds = assess(pos, replace(battle, defender=pos.unit(battle.hex)))
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
-    who = drafts_map.named(pos, pos.at[battle.hex])
+    who = drafts_map.named(pos, pos.unit(battle.hex))
     led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
     return f"{battle.id}: {who} by {', '.join(battle.attackers)}{led}: {drafts_map.odds_line(odds)}{sixths}"
 

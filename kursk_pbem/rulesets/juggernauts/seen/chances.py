@@ -19,6 +19,7 @@ from typing import Any
 from kursk_pbem.kernel.branches import EACH, Groups, branches, throws
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
@@ -27,7 +28,7 @@ from kursk_pbem.rulesets.juggernauts import combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, fought, results
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting

@@ -10,10 +10,10 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed, Tested
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.rulesets.juggernauts import marks
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 

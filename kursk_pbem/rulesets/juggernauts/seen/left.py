@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, NO_RETREAT, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
@@ -14,7 +15,6 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
 from kursk_pbem.rulesets.juggernauts.entry import GONE
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 

@@ -8,13 +8,14 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
-from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.seen import choices
 from kursk_pbem.rulesets.juggernauts.seen.choices import listed, own, places
 from kursk_pbem.rulesets.juggernauts.setting import Setting

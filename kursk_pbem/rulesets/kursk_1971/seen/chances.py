@@ -15,15 +15,17 @@ from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat
-from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, RAIDS, battles_of, filed, raids_of
+from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS, raids_of
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]

@@ -10,11 +10,12 @@ from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined,
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.air import MISSIONS
-from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, POLICY, RAIDS
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.victory import standing_points

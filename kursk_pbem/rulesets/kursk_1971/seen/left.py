@@ -14,13 +14,15 @@ from kursk_pbem.kernel.events import Event, Moved
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.raids import raids_of
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
@@ -86,7 +88,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     if alone:
         yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
     hidden = filing.sealed.get(plans_label(filing.seq), {})
-    shown = {order["id"]: order for order in filing.order(battles.BATTLES)}
+    shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or shown.get(each.id, {})) for each in waiting}
     without = [uid for uid, plan in plans.items() if not plan.advance]
     if without:
@@ -102,16 +104,16 @@ def _waiting(pos: Position, side: str) -> Iterator[Left]:
 
 def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
-    agenda, labels = {**pos.state.agenda, battles.POLICY: filing.policy}, pos.setting.board.labels
+    agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
         silent = [
             battle.id
             for battle in battles.battles_of(pos.setting, pos.state.agenda)
-            if not battles.said(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            if not answers.said(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
-    waiting = battles.raids_of(pos.state.agenda)
+    waiting = raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
     shared = filing.policy.get(PATROL, {})
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):

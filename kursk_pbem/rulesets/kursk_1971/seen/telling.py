@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, STANDING, State
 from kursk_pbem.kernel.words import Words, flat, unit, units
 from kursk_pbem.rulesets.kursk_1971.air import INTERCEPTION, SUPERIORITY, SUPPORT
-from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, POLICY, RAIDS
 from kursk_pbem.rulesets.kursk_1971.movement import BASE, INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, POINTS, position
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.setting import KAMPFGRUPPE, SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.victory import outcome, possessor, standing_points
 

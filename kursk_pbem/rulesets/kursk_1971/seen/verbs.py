@@ -13,13 +13,16 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
 from kursk_pbem.rulesets.kursk_1971.seen.choices import ALL, listed
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -252,14 +255,14 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     foes = _of(ask, ENEMY[ask.state.side]).items()
     bases = {uid: (*each, ask.state.units[uid].place) for uid, each in foes if ask.setting.counters[uid].air}
     base = names.find(" ".join(said[""]), bases, "enemy air unit")
-    orders = listed(ask, battles.RAIDS)
+    orders = listed(ask, RAIDS)
     at = next((number for number, each in enumerate(orders) if each["base"] == base), -1)
     taken = {each["id"] for each in orders}
     name = orders[at]["id"] if at >= 0 else next(f"r{n}" for n in range(1, 999) if f"r{n}" not in taken)
     flyers = list(_flyers(ask, said["with"]))
     order = {"id": name, "base": base, "aircraft": flyers}
     text = f"{name}: base of {base} by {_told(ask, flyers)}"
-    path: Path = ("orders", battles.RAIDS, at) if at >= 0 else ("orders", battles.RAIDS)
+    path: Path = ("orders", RAIDS, at) if at >= 0 else ("orders", RAIDS)
     return (Edit(path, order, add=at < 0, said=text),)
 
 
@@ -273,14 +276,14 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said = {**said, "": said[""][:-1], "with": [ALL]}
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
-    at = next((number for number, each in enumerate(listed(ask, battles.BATTLES)) if each["hex"] == hex_), -1)
-    known = listed(ask, battles.BATTLES)[at] if at >= 0 else {}
+    at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == hex_), -1)
+    known = listed(ask, BATTLES)[at] if at >= 0 else {}
     order = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
     if not order.get("attackers"):
         raise UsageError(_who(pos, hex_, free=list(said.get("with", ())) != [ALL]))
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
-    path: Path = ("orders", battles.BATTLES, at) if at >= 0 else ("orders", battles.BATTLES)
+    path: Path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
     return (Edit(path, ordered, add=at < 0, said=_reckoned(pos, ordered)),)
 
 
@@ -297,14 +300,14 @@ def _name(ask: Asking, hex_: str) -> str:
     """The id of an attack: the name of the town, or of the hex; another where it is taken."""
     town = (*places(ask)[hex_], "")[0]
     base = "".join(each if each.isalnum() else "-" for each in town.lower() if each.isascii())[:28] or f"b{hex_}"
-    taken = {each["id"] for each in listed(ask, battles.BATTLES)}
+    taken = {each["id"] for each in listed(ask, BATTLES)}
     return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)
 
 
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
-    busy = {uid for each in listed(ask, battles.BATTLES) if each["id"] != order["id"] for uid in each["attackers"]}
+    busy = {uid for each in listed(ask, BATTLES) if each["id"] != order["id"] for uid in each["attackers"]}
     able = {
         uid: each
         for uid, each in own(ask).items()
@@ -374,16 +377,16 @@ def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
-    said = names.clauses(words, battles.ANSWERS)
+    said = names.clauses(words, ANSWERS)
     if len(said) < 2:
         raise UsageError("say what, as in 'answer retreat away kursk' or 'answer 1823 advance 6 g'")
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and [word.lower() for word in said[""]] != [ALL]:
-        waiting = {each["id"]: (each["hex"],) for each in ask.state.agenda.get(battles.BATTLES, ())}
+        waiting = {each["id"]: (each["hex"],) for each in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
         about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "attack or hex", waiting)
-        path = ("policy", battles.BATTLES if about in waiting else "hexes", about)
+        path = ("policy", BATTLES if about in waiting else "hexes", about)
     found: dict[str, list[str]] = {}
     if "retreat" in said:
         found["retreat"] = _ways(ask, said["retreat"])

@@ -1,0 +1,104 @@
+"""What defenders say before the dice: in answer to the battles declared, or standing in the open for all to come.
+
+A policy says something for the whole side, and in tables (``battles``, ``hexes``, ``units``) for what they name. The
+agenda keeps an answer under ``policy`` and a standing policy under its side; an answer left out is an answer too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.events import Scheduled
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.state import STANDING
+from kursk_pbem.kernel.umpire import Umpire
+
+BATTLES, BY_HEX, BY_UNIT, POLICY = "battles", "hexes", "units", "policy"
+Table = tuple[str, Collection[str], str]  # its key, what may be named in it, why nothing else may
+
+
+@dataclass(frozen=True)
+class Policies:
+    """How a system takes policies, under the paragraph ``rule``; ``answered``: which one asks for answers.
+
+    ``battle`` is what it calls a battle, ``names`` what a standing policy may name besides the side, ``example`` one of
+    them. ``check(umpire, filing)`` refuses what else is wrong with a policy.
+    """
+
+    rule: str
+    answered: str
+    battle: str
+    names: str
+    example: str
+    check: Callable[[Umpire[Any], Filing], None]
+
+    def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
+        """Take the answer to the battles declared."""
+        known = sorted(each["id"] for each in umpire.state.agenda.get(BATTLES, ()))
+        there = f"; there are {', '.join(known)}" if known else ""
+        self._read(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
+        if filing.policy:
+            umpire.emit(Scheduled(self.rule, POLICY, filing.policy))
+        umpire.answer(self.answered)
+
+    def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
+        """Take a policy that holds for all battles to come, until its side files another."""
+        # Not even a battle that is declared may be named: its name may come again, and this still holds.
+        self._read(umpire, filing, (), f"name {self.names} or the whole side: it holds for all {self.battle}s")
+        held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
+        umpire.emit(Scheduled(self.rule, STANDING + filing.writer, held))
+
+    def slip(self, policy: Mapping[str, Any]) -> tuple[Path, str] | None:
+        """Where and why a policy cannot be kept for all answers to come; None if it can."""
+        if BATTLES in policy:
+            named = f"{self.battle}s are named in the answer to them"
+            return (BATTLES,), f"a standing policy names {self.names} or the whole side; {named}"
+        return None if policy else ((), f"it holds no policy; e.g. {self.example}")
+
+    def _read(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
+        refuse(umpire, self.rule, misnamed(filing.policy, (BATTLES, known, why)))
+        self.check(umpire, filing)
+
+
+def files(_umpire: Umpire[Any], filing: Filing) -> bool:
+    """Whether a message files a policy."""
+    return bool(filing.policy)
+
+
+def refuse(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
+    """Refuse what is wrong with a policy, each slip with its place in it."""
+    for path, why in slips:
+        umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
+
+
+def misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
+    """What the tables of a policy name although it is not there, each with its place and the reason."""
+    for table, known, why in tables:
+        yield from (((table, name), why) for name in policy.get(table, {}) if name not in known)
+
+
+def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """A policy for the whole side, and the parts of it in its tables, each with its place."""
+    yield (), policy
+    for table in tables:
+        yield from (((table, name), part) for name, part in policy.get(table, {}).items())
+
+
+def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
+    """What a side has said of what waits: in its answer, otherwise in the policy that stands for all battles.
+
+    The answer speaks of these battles, the other of whatever comes; so the answer goes first.
+    """
+    found: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
+    return found
+
+
+def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
+    """What is said under ``key`` at the first of some places, (table, name), that says anything of it.
+
+    Behind them it is what is said for the whole side; None if nothing is.
+    """
+    named = (policy.get(table, {}).get(name, {}) for table, name in places)
+    return next((part[key] for part in (*named, policy) if key in part), None)

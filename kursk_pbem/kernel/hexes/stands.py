@@ -1,0 +1,102 @@
+"""Who stands where, as indices and masks: found once of a position, then led on by each event (decision 28).
+
+What a system sees of a position is a frozen dataclass whose fields are ``setting``, ``state``, ``at``, ``where`` and
+``occupied``, in this order. Whatever else follows from the position is a cached property of it, found when it is first
+asked for, and kept for as long as nothing happens on which it depends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+
+from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes.board import Board, Mask
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Setting, View
+
+Stack = tuple[str, ...]
+UNITS = "units"
+"""That a cached property depends on who stands where; otherwise it names a table of marks."""
+
+
+class HexSetting(Setting, Protocol):
+    """The setting of a system with hexes."""
+
+    @property
+    def board(self) -> Board:
+        """The playable hexes."""
+
+    @property
+    def counters(self) -> Mapping[str, Any]:
+        """Unit -> what is printed on it, its ``side`` at least; every unit of the game."""
+
+
+class Stands(NamedTuple):
+    """``at``: index -> units there, ascending by id; ``where``: unit on the map -> index; ``occupied``: by side."""
+
+    at: Mapping[int, Stack]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]
+
+
+P = TypeVar("P")
+
+
+def stands(setting: HexSetting, state: State) -> Stands:
+    """Who stands where in a position."""
+    index, counters = setting.board.index, setting.counters
+    where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
+    at: dict[int, Stack] = {}
+    occupied = dict.fromkeys(setting.sides, 0)
+    for uid, hex_ in where.items():
+        at[hex_] = (*at.get(hex_, ()), uid)
+        occupied[counters[uid].side] |= 1 << hex_
+    return Stands(at, where, occupied)
+
+
+def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
+    """The same with one unit at another place; ``stood`` itself if that is no change."""
+    old, new = stood.where.get(uid), setting.board.index.get(place)
+    if old == new:
+        return stood
+    at, where, side = {**stood.at}, {**stood.where}, setting.counters[uid].side
+    occupied = stood.occupied[side]
+    if old is not None:
+        at[old] = tuple([each for each in at[old] if each != uid])
+        if not at[old]:
+            del at[old]
+            occupied &= ~(1 << old)
+        del where[uid]
+    if new is not None:
+        at[new] = tuple(sorted((*at.get(new, ()), uid)))
+        where[uid] = new
+        occupied |= 1 << new
+    return Stands(at, where, {**stood.occupied, side: occupied})
+
+
+def view(make: Callable[..., P], depends: Mapping[str, Collection[str]]) -> View[Any, P]:
+    """The view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
+
+    A cached property that is not named there is found anew after every event that changes the position.
+    """
+
+    def build(setting: Any, state: State) -> P:
+        return make(setting, state, *stands(setting, state))
+
+    def after(setting: Any, pos: Any, state: State, event: Event) -> P:
+        if state is pos.state:
+            return cast("P", pos)
+        before, changed = Stands(pos.at, pos.where, pos.occupied), ""
+        stood = before
+        match event:
+            case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
+                stood = led_on(setting, before, uid, state.units[uid].place)
+                changed = "" if stood is before else UNITS
+            case Marked(table=table) | Unmarked(table=table):
+                changed = table
+        found, known = make(setting, state, *stood), vars(pos)
+        vars(found).update({name: known[name] for name in depends if name in known and changed not in depends[name]})
+        return found
+
+    return View(build, after)

@@ -1,0 +1,69 @@
+"""8.0, S-58: what the defender says before the dice: ways to retreat, who advances, which patrols defend what.
+
+``retreat`` and ``advance`` are wishes, tried in order, for an attack, for a hex or for all attacks; ``patrol`` shares
+out the aircraft over a base (S-52).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, Policies, filed, misnamed, parts, refuse, told
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.kursk_1971.orders import retreat_slip
+from kursk_pbem.rulesets.kursk_1971.position import PATROL
+from kursk_pbem.rulesets.kursk_1971.setting import Setting
+
+RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
+
+
+def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
+    yield from misnamed(policy, (BY_HEX, setting.board.index, "is not a hex of this map"))
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
+    why = "is no air unit of yours"
+    yield from misnamed(policy, (PATROL, own, why))
+    for base, aircraft in policy.get(PATROL, {}).items():
+        yield from (((PATROL, base, number), why) for number, uid in enumerate(aircraft) if uid not in own)
+
+
+def _check(umpire: Umpire[Setting], filing: Filing) -> None:
+    """S-52, S-58: what a policy names must be there, and nothing is named twice."""
+    for path, part in parts(filing.policy, (BATTLES, BY_HEX)):
+        _check_wishes(umpire, filing.writer, part, path)
+    for path, why in names(umpire.setting, filing.writer, filing.policy):
+        refuse(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
+    seen: set[str] = set()
+    for base, aircraft in filing.policy.get(PATROL, {}).items():
+        for uid in aircraft:
+            if uid in seen:
+                umpire.refuse("9.0-d4", "is named twice", uid, ("policy", PATROL, base))
+            seen.add(uid)
+
+
+def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], path: Path) -> None:
+    """8.0, S-52: wishes for retreats and advances that can apply."""
+    counters, board = umpire.setting.counters, umpire.setting.board
+    for wish in part.get(RETREAT, ()):
+        if slip := retreat_slip(wish, counters, board):
+            umpire.refuse("8.0-ar", slip, wish, ("policy", *path, RETREAT))
+    seen: set[str] = set()
+    for wish in part.get(ADVANCE, ()):
+        uid, _space, label = wish.partition(" ")
+        at = ("policy", *path, ADVANCE)
+        if uid not in counters or counters[uid].side != side or (label and label not in board.index):
+            umpire.refuse("8.0-advance", "is not 'UNIT' or 'UNIT HEX' with a unit of yours", wish, at)
+        elif uid in seen:
+            umpire.refuse("8.0-advance", f"{uid} is named twice", wish, at)
+        seen.add(uid)
+
+
+POLICIES = Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1717]'", _check)
+"""7.0, S-58: answers to the attacks declared; standing ones where a referee rolls."""
+
+
+def said(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
+    """S-58: wishes of the defender for one attack: by its name, by its hex, or for all; the first that are there."""
+    return tuple(told(filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())
