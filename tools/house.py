@@ -21,7 +21,7 @@ from helpers import import_graph  # noqa: E402
 
 FUNCTION = 40
 """Statements of a function, itself and its docstring included."""
-PAGES = {".js": 200, ".css": 250, ".html": 70}
+PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Lines of a script, a style or a template."""
 LONG_PAGES = {"kursk_pbem/board/static/board.css": 700, "kursk_pbem/report/page/replay.js": 310}
 """The style of all pages; the page that is one file."""
@@ -36,7 +36,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Modules of a folder of the package."""
 SPINE, HEXES, ACCOUNT, PLANE = 1_320, 1_000, 230, 240
-RULES, SEEN = 1_950, 1_400
+RULES, SEEN = 1_950, 1_420
 """Statements of a system: what decides, and what people see."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_600}, {"battle_for_kursk": 1_950}
 """The system with the longest rulebook, and the one with the most pages for people."""

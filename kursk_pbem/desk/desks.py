@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, apart
-from kursk_pbem.game import folders, games, histories, journal
+from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot
@@ -149,7 +149,8 @@ def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
 
     ``known``: messages that were verified before; where the folder holds the same they are not verified again.
     """
-    history = histories.load(folder, known.steps if known is not None else ())
+    held = known.in_memory if known is not None else ()
+    history = histories.load(folder, held) if held else verified.load(folder, home)
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)

@@ -57,7 +57,7 @@ def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") 
 def _is_good(desk: Desk, message: Message) -> bool:
     """Whether it would have been accepted, had it come first."""
     try:
-        games.extend(desk.history.steps[message.seq - 1].after, message)
+        games.extend(desk.history.step(message.seq - 1).after, message)
     except KurskError:
         return False
     return True

@@ -54,10 +54,10 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
     written: list[Path] = []
     result = None
     if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
-        step = desk.history.steps[message.seq]
+        step = desk.history.step(message.seq)
     else:
         desk = _verified(desk, message)
-        step = desk.history.steps[-1]
+        step = desk.history.last_step
         result = step.result
     report = reports.of_step(step)
     if result is not None:
@@ -185,7 +185,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
     after = desks.with_message(desk, message)  # self-check, as the other side will do it, before it is released
     with locks.held(own.path):  # no order gets into the draft between this look at it and its end
         _need_unchanged(checked)
-        drafts.release(desk, slot, message.type, reports.of_step(after.history.steps[-1]))
+        drafts.release(desk, slot, message.type, reports.of_step(after.history.last_step))
     return after
 
 
@@ -205,7 +205,7 @@ def resume(desk: Desk) -> Desk | None:
     if (slot := desk.unwritten) is None:
         return None
     after = signed_before(desk, slot)
-    drafts.release_again(desk, slot, after.last.type, reports.of_step(after.history.steps[-1]))
+    drafts.release_again(desk, slot, after.last.type, reports.of_step(after.history.last_step))
     return after
 
 
@@ -224,7 +224,7 @@ def tidy(desk: Desk) -> Desk | None:
     slot = desk.own.slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
     if slot is None or slot.kind not in OWN:
         return None
-    drafts.release_again(desk, slot, desk.last.type, reports.of_step(desk.history.steps[-1]))
+    drafts.release_again(desk, slot, desk.last.type, reports.of_step(desk.history.last_step))
     return desk
 
 

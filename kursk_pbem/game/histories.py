@@ -1,13 +1,15 @@
 """A game message by message, every one verified: what a command needs to know of the past, found out once.
 
 A :class:`History` is a value. Code that holds one never reads or verifies those messages again: reports, earlier
-positions and the game before a message are looked up in it.
+positions and the game before a message are looked up in it. A player's own desk may hold only the newest of them in
+memory (:mod:`kursk_pbem.game.verified`); the others are read and verified when somebody asks for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
@@ -34,16 +36,21 @@ class Step:
 
 @dataclass(frozen=True)
 class History:
-    """The steps of a game from message 0 on, and the ``papers`` that a referee has signed beside them."""
+    """The ``newest`` steps of a game, at least one, and the ``papers`` that a referee has signed beside them.
 
-    steps: tuple[Step, ...]
+    They begin with message 0 unless ``past`` is a folder: there lie the messages before them, which were verified by
+    this very program at this very desk in an earlier command.
+    """
+
+    newest: tuple[Step, ...]
     papers: Papers = field(default=referee.NONE, repr=False)
+    past: Path | None = None
 
     @property
     def game(self) -> Game:
         """The game as it is now."""
-        last = self.steps[-1].after
-        return last if last.papers is self.papers else replace(last, papers=self.papers)
+        game = self.newest[-1].after
+        return game if game.papers is self.papers else replace(game, papers=self.papers)
 
     @property
     def games(self) -> tuple[Game, ...]:
@@ -53,11 +60,40 @@ class History:
     @property
     def last(self) -> Message:
         """The last message."""
-        return self.steps[-1].message
+        return self.newest[-1].message
+
+    @property
+    def last_step(self) -> Step:
+        """What the last message did: the last of the steps, for which no earlier one is read."""
+        return self.newest[-1]
+
+    def step(self, number: int) -> Step:
+        """What message ``number`` did. Raises as :attr:`steps` where it is none of the newest."""
+        first = self.newest[0].message.seq
+        return self.newest[number - first] if number >= first else self.steps[number]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps from message 0 on. Raises as :func:`walk`; UsageError where the folder has changed meanwhile."""
+        if self.past is None:
+            return self.newest
+        first = self.newest[0].before.chain
+        earlier = tuple(walk(self.past, first.next_seq))
+        if earlier[-1].after.chain.ids != first.ids:
+            raise UsageError(f"{self.past} was changed meanwhile; give the command again")
+        return (*earlier, *self.newest)
+
+    @property
+    def in_memory(self) -> tuple[Step, ...]:
+        """The steps from message 0 on if nothing need be read for them, otherwise none."""
+        return self.steps if self.past is None or "steps" in vars(self) else ()
 
     def extend(self, message: Message) -> History:
         """The history with one more message. Raises as :func:`kursk_pbem.game.games.extend`."""
-        return replace(self, steps=(*self.steps, _step(self.game, message)))
+        step = _step(self.game, message)
+        if self.in_memory:
+            return History((*self.steps, step), self.papers)
+        return replace(self, newest=(*self.newest, step))
 
 
 def begin(message: Message) -> History:
@@ -83,6 +119,10 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
     """
     step: Step | None = None
     for number, path in enumerate(folders.message_files(folder)[:most]):
+        if number < len(known) and _unchanged(path, known[number].message):
+            step = known[number]
+            yield step
+            continue
         message = folders.read_numbered(path, number)
         if number < len(known) and known[number].message == message:
             step = known[number]
@@ -92,6 +132,24 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
         yield step
 
 
+def _unchanged(path: Path, message: Message) -> bool:
+    """Whether a mailed form holds the bytes that were read before; an archive has its signature in another file."""
+    raw = message.document.raw
+    return bool(raw) and path.suffix != ".json" and folders.read_bytes(path) == raw
+
+
+def onwards(folder: Path, before: Game, until: int | None = None) -> History:
+    """The history of the messages of a folder that follow a verified game, at least one, up to number ``until``.
+
+    The messages before them must be those of that game: the caller has compared them. Raises as :func:`walk`.
+    """
+    newest: list[Step] = []
+    start = before.chain.next_seq
+    for number, path in enumerate(folders.message_files(folder)[start : until and until + 1], start):
+        newest.append(_step(newest[-1].after if newest else before, folders.read_numbered(path, number)))
+    return History(tuple(newest), past=folder)
+
+
 def load(folder: Path, known: Sequence[Step] = ()) -> History:
     """The history of a folder, every message verified, with a referee's papers. Raises as :func:`walk`."""
     return with_papers(folder, walk(folder, known=known))
@@ -99,9 +157,13 @@ def load(folder: Path, known: Sequence[Step] = ()) -> History:
 
 def with_papers(folder: Path, steps: Iterator[Step] | Sequence[Step]) -> History:
     """The history of these steps with the papers that lie in the folder. FileError, TrustError."""
-    found = tuple(steps)
-    game = found[-1].after
-    return History(found, receipts.load(folder, game.chain, over=game.played_out))
+    return and_papers(folder, History(tuple(steps)))
+
+
+def and_papers(folder: Path, history: History) -> History:
+    """The same history with the papers that lie in the folder. FileError, TrustError."""
+    game = history.newest[-1].after
+    return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out))
 
 
 def at(path: Path) -> History:
@@ -112,7 +174,11 @@ def at(path: Path) -> History:
     if path.is_dir():
         return load(path)
     message = folders.read_message(path)
-    history = History(tuple(walk(path.parent, message.seq + 1)))
+    return need_end(History(tuple(walk(path.parent, message.seq + 1))), message, path)
+
+
+def need_end(history: History, message: Message, path: Path) -> History:
+    """The history if it ends with this message, which lies in ``path``; otherwise UsageError."""
     if history.game.chain.head_id != message.id:
         raise UsageError(
             f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk adjudicate' takes it"

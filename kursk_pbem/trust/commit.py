@@ -92,6 +92,11 @@ def salt(secret_: bytes, nonce: bytes, seq: int, prev: bytes, opening: bytes, la
     return _hmac(_32(secret_), head + label.encode("ascii"))[:SALT_BYTES]
 
 
+def desk_key(secret_: bytes) -> bytes:
+    """The 32-byte key by which a desk knows again what it has put down for itself; it never leaves the desk."""
+    return _hmac(_32(secret_), DS + b"desk\0")
+
+
 def _hmac(key: bytes, message: bytes) -> bytes:
     return hmac.digest(key, message, "sha256")
 

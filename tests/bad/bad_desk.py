@@ -28,7 +28,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy, folders, scenarios
+from kursk_pbem.game import entropy, folders, scenarios, verified
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -241,6 +241,6 @@ def _forget(place: Path, number: int) -> None:
 
 
 def _tree(place: Path) -> set[tuple[Path, int, int]]:
-    """Every file below a folder, with its size and the time it was last written."""
-    files = (path for path in place.rglob("*") if path.is_file())
+    """Every file below a folder, with its size and the time it was last written; but what a desk remembers."""
+    files = (path for path in place.rglob("*") if path.is_file() and path.name != verified.NAME)
     return {(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files}

@@ -11,6 +11,7 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.game import folders
+from kursk_pbem.game import verified as remembered
 from kursk_pbem.trust.chains import Chain
 
 FINISHED = Path(__file__).parents[1] / "games" / "battle-for-kursk"
@@ -54,10 +55,25 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("what", COMMANDS)
-def test_a_command_verifies_each_message_once(verified, capsys, game, what):
+def test_a_command_verifies_each_message_once(verified, capsys, german, game, what):
+    for kept in (german / "private").glob(f"games/*/{remembered.NAME}"):
+        kept.unlink()
     well(capsys, *COMMANDS[what](game))
     assert set(verified.values()) == {1}, verified
     assert len(verified) >= 4
+
+
+OLDER = {"status of a message", "report of a message", "odds of a message", "an old message again"}
+WHOLE = OLDER | {"report of the game", "verify", "export", "restore", "offer of a successor"}
+"""Commands that need all messages, or that trust nothing a desk has put down."""
+
+
+@pytest.mark.parametrize("what", sorted(COMMANDS))
+def test_a_command_verifies_the_newest_messages_alone_at_a_desk_that_knows_the_others(verified, capsys, game, what):
+    well(capsys, "status", game)
+    verified.clear()
+    well(capsys, *COMMANDS[what](game))
+    assert (len(verified) > 4) == (what in WHOLE), verified
 
 
 def test_a_lost_folder_is_restored_from_mails_verified_once(verified, capsys, german, game):

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 from helpers import intake
-from rulesets.battle_for_kursk.first_turn import ORDERS, tree
+from helpers.commands import tree
+from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, NoRecordError, UsageError

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS, tree
+from helpers.commands import tree
+from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desks, play

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 from helpers import intake
+from helpers.commands import tree
 from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, tree
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desks

@@ -6,9 +6,10 @@ import json
 import shutil
 
 import pytest
+from helpers.commands import tree
 from helpers.rolled_game import sent
 from helpers.signed_play import RefereedTable
-from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, tree
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run

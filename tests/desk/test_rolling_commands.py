@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from helpers.commands import tree
 from helpers.rolled_game import game_of, sent
 from helpers.signed_play import RefereedTable
-from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, SEAL_2, other, tree
+from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, SEAL_2, other
 from rulesets.battle_for_kursk.random_play import Chooser
 
 from kursk_pbem.audit import verify

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from helpers.cheating import Cheat
+from helpers.commands import tree
 from helpers.relaying import Relayed
 from helpers.signed_play import RefereedTable, Table
-from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, tree
+from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run

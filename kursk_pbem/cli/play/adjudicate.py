@@ -106,7 +106,7 @@ def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
     """What came of a message, for machines; ``signed``: the desk with what a referee has signed behind it."""
     from kursk_pbem.game import reports
 
-    step = got.desk.history.steps[got.message.seq]
+    step = got.desk.history.step(got.message.seq)
     return {
         "game": got.desk.game.chain.game,
         "seq": got.message.seq,

@@ -154,9 +154,9 @@ def _told(stand: Stand) -> list[str]:
 def _after(path: Path, *, as_json: bool) -> None:
     """The game after a message of it, or in a folder that contradicts the journal of this player."""
     from kursk_pbem.desk import desks
-    from kursk_pbem.game import histories, journal
+    from kursk_pbem.game import journal, verified
 
-    found = histories.at(path)
+    found = verified.at(path, home())
     game, folder, seq = found.game, path if path.is_dir() else path.parent, found.last.seq
     own = journal.find(home(), game.chain.game)
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import json_option, say, say_json
+from kursk_pbem.cli.common import home, json_option, say, say_json
 from kursk_pbem.cli.games import game_argument
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool
     from kursk_pbem.game import chapters, histories, reports
 
     whole = path.is_dir()
-    steps: Iterable[Step] = histories.walk(path) if whole else histories.at(path).steps[0 if turn else -1 :]
+    steps: Iterable[Step] = histories.walk(path) if whole else _of_file(path, turn)
     if turn:
         steps = chapters.of_turn(tuple(steps), turn)
     if story:
@@ -44,3 +44,10 @@ def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool
         found = histories.with_papers(path, told)
         if found.papers.all:
             say(reports.of_papers(found.game))
+
+
+def _of_file(path: Path, turn: str | None) -> tuple[Step, ...]:
+    """The step of the message in a file; for a turn with all that led to it."""
+    from kursk_pbem.game import histories, verified
+
+    return histories.at(path).steps if turn else (verified.at(path, home()).last_step,)

@@ -16,7 +16,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.game import folders, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
@@ -120,7 +120,7 @@ def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
 
 
 def _of_message(path: Path, home: Path) -> Seen:
-    found = histories.at(path)
+    found = verified.at(path, home)
     game = found.game
     own = journal.find(home, game.chain.game)
     return Seen(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")

@@ -140,7 +140,7 @@ def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
     received = play.take(play.open_for(each, room.home, None), each)
     signed = director.answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
-    step = received.desk.history.steps[each.seq]
+    step = received.desk.history.step(each.seq)
     lines = [] if received.result is not None else ["It was taken before; nothing changed."]
     if received.stuck:
         lines.append(received.stuck)

@@ -227,14 +227,14 @@ def _past(scene: Scene) -> dict[str, Any]:
     """Where one stands while an older position is looked at."""
     if scene.message is None:
         return {}
-    last = len(scene.desk.history.steps) - 1
+    last = scene.desk.last.seq
     return {"seq": scene.message, "before": scene.message > 0, "after": scene.message < last}
 
 
 def _report(scene: Scene) -> dict[str, Any]:
     """The report of the last message, or of the one that is looked at."""
-    steps = scene.desk.history.steps
-    step = steps[-1 if scene.message is None else scene.message]
+    history = scene.desk.history
+    step = history.last_step if scene.message is None else history.step(scene.message)
     return {
         "headlines": reports.headlines(step.before, step.after, step.message, step.result),
         "text": reports.of_step(step),
@@ -325,7 +325,7 @@ def again(desk: Desk) -> str:
     """A message that is signed and whose file is missing, as it was signed, with what it hides."""
     if (slot := desk.unwritten) is None:
         return ""
-    step = play.signed_before(desk, slot).history.steps[-1]
+    step = play.signed_before(desk, slot).history.last_step
     words = desk.game.ruleset.seen.words(desk.game.setting)
     hidden = {label: entry["value"] for label, entry in slot.seals.items()}
     return reports.of_step(step) + (reports.of_hidden(hidden, words) if hidden else "")

@@ -97,7 +97,8 @@ class Room:
         stamp = _stamp(found, folder)
         held = self._open.get(game)
         if held is None or held[0] != stamp:
-            held = self._open[game] = stamp, desks.sit(folder, self.home)
+            before = held[1].history if held is not None else None
+            held = self._open[game] = stamp, desks.sit(folder, self.home, before)
         return held[1]
 
     def sheet(self, desk: Desk) -> Sheet | None:

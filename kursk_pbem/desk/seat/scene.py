@@ -71,7 +71,7 @@ class Scene:
     def events(self) -> tuple[Event, ...]:
         """What the choices of the draft do before the other side has its turn; of an older message what it did."""
         if self.message is not None:
-            result = self.desk.history.steps[self.message].result
+            result = self.desk.history.step(self.message).result
             return result.events if result else ()
         if self.checked is None:
             return ()
@@ -82,7 +82,7 @@ class Scene:
     def state(self) -> State:
         """The position that is shown."""
         if self.message is not None:
-            return self.desk.history.steps[self.message].after.state
+            return self.desk.history.step(self.message).after.state
         if self.checked is None:
             return self.desk.game.state
         state = self.checked.result.middle
@@ -178,7 +178,7 @@ class Scene:
 def of(room: Room, game: str, message: int | None = None) -> Scene:
     """The scene of a game. KurskError. A draft that cannot be read is said, and the game shown without it."""
     desk = room.desk(game)
-    if message is not None and 0 <= message < len(desk.history.steps):
+    if message is not None and 0 <= message < desk.seq:
         return Scene(desk, message=message)
     if desk.unwritten is not None:  # a draft that still lies there counts no more
         return Scene(desk, again=True)
@@ -208,7 +208,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     game, shapes = scene.desk.game, scene.picture
     sides, words = game.ruleset.sides, scene.words
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
-    last = scene.desk.history.steps[-1].result
+    last = scene.desk.history.last_step.result
     past = last.events if last and scene.message is None else ()
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]

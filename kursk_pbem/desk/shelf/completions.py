@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import KurskError
-from kursk_pbem.game import histories
+from kursk_pbem.game import verified
 from kursk_pbem.game.games import Game
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -72,7 +72,7 @@ def _game(typed: str, home: Path, here: Path) -> Game | None:
     """The game that is meant; None if that is not clear, or it cannot be read."""
     try:
         path = lookup.find(typed, home, here)
-        return histories.load(path if path.is_dir() else path.parent).game
+        return verified.load(path if path.is_dir() else path.parent, home).game
     except (KurskError, OSError):
         return None
 

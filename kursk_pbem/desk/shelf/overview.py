@@ -81,7 +81,7 @@ def of_folder(folder: Path, home: Path) -> Stand:
 def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
-    told = _last(desk.history.steps[-1], desk, known)
+    told = _last(desk.history.last_step, desk, known)
     todo = _todo(desk, draft, lookup.typed(known.game, among), known)
     term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
     return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import prospects
-from kursk_pbem.game import histories, scenario_files, scenarios
+from kursk_pbem.game import scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -42,7 +42,7 @@ def of_game(path: Path, home: Path) -> Place:
     if path.is_file() and path.name.endswith(".draft.yaml"):
         seen = prospects.look(path, home, ahead=False)
         return Place(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed)
-    game = histories.at(path).game
+    game = verified.at(path, home).game
     return Place(game.ruleset, game.setting, game.state)
 
 
@@ -52,7 +52,7 @@ def done(path: Path, home: Path) -> tuple[Event, ...]:
         seen = prospects.look(path, home, ahead=True)
         planned = seen.game.ruleset.seen.plans(seen.game.setting, seen.state, {})[0]
         return (*(event for part in seen.parts for event in part.events), *planned)
-    result = histories.at(path).steps[-1].result
+    result = verified.at(path, home).last_step.result
     return result.events if result else ()
 
 

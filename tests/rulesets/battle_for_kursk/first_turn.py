@@ -52,8 +52,3 @@ def sealed_plans(root, value):
         cheat.keep(text, {"plans/2": value})
         table.turn({})
     return Cheat(table)
-
-
-def tree(*places):
-    """Every file below: path -> bytes."""
-    return {path: path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}

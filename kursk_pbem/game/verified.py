@@ -1,0 +1,240 @@
+"""What a player's own desk has verified, remembered there: a command looks at the newest messages only (decision 56).
+
+The file ``verified`` in the private record of a game holds the game as it was before the newest message. It counts as
+long as nothing has changed behind it: it is bound to the bytes of every message file that it covers, to this program,
+to the adjudication of the game, and by a MAC to the secret of this player in this game. Whatever does not fit is as
+good as absent: then everything is verified anew, and what is said is what it would have been without. The newest
+message is always verified. An auditor's ``verify`` reads none of this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem import __version__
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import data
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import disk, folders, games, histories, journal
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History
+from kursk_pbem.game.journal import Record
+from kursk_pbem.kernel.state import from_plain
+from kursk_pbem.report.luck import Luck
+from kursk_pbem.trust import commit
+from kursk_pbem.trust.chains import Chain, Seals
+
+NAME = "verified"
+_FORM = "1"
+_MAC = 64
+"""Hex digits of the MAC, which is the first line of the file."""
+_MOST = 64 * 1024 * 1024
+
+
+def load(folder: Path, home: Path) -> History:
+    """The history of a folder, verified before or now, with a referee's papers. Raises as :func:`histories.load`.
+
+    What was verified now is remembered if a player of this game sits here.
+    """
+    if (own := _own(folder, home)) is None:
+        return histories.load(folder)
+    held = _held(own, folder)
+    if held is None:
+        history = histories.load(folder)
+    else:
+        history = histories.and_papers(folder, histories.onwards(folder, held.game))
+    if len(history.newest) > 1:
+        _keep(own, history, held.files if held is not None else ())
+    return history
+
+
+def at(path: Path, home: Path) -> History:
+    """The history of a game folder, or up to and with the message of a file, as :func:`histories.at`; as above."""
+    if path.is_dir():
+        return load(path, home)
+    message = folders.read_message(path)
+    own = _own(path.parent, home)
+    held = _held(own, path.parent, message.seq) if own is not None else None
+    if held is None:
+        return histories.at(path)
+    return histories.need_end(histories.onwards(path.parent, held.game, message.seq), message, path)
+
+
+def _own(folder: Path, home: Path) -> Record | None:
+    """The record of the player who sits here; None for an auditor, an archive, or where verifying will say why."""
+    try:
+        first = folders.proposal_path(folder)
+        return journal.find(home, folders.read_message(first).id) if first.suffix == ".yaml" else None
+    except KurskError:
+        return None
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A game that is remembered, and the SHA-256 of each file whose message is in it."""
+
+    game: Game
+    files: tuple[str, ...]
+
+
+def _held(own: Record, folder: Path, until: int | None = None) -> _Held | None:
+    """What is remembered, if the files of the folder are those it was made of and at least one follows them.
+
+    ``until``: the number of the last message that is wanted, None for the newest.
+    """
+    told = _read(own)
+    if told is None:
+        return None
+    try:
+        files = folders.message_files(folder)
+        covered = len(told["files"])
+        if not 0 < covered < (len(files) if until is None else min(len(files), until + 1)):
+            return None
+        if any(_digest(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
+            return None
+        game = _game(games.begin(folders.read_numbered(files[0], 0)), told)
+    except (KurskError, ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return None  # verifying it whole will say what is wrong, if anything is
+    return _Held(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _read(own: Record) -> dict[str, Any] | None:
+    """What the record says, if this program wrote it for this player of this game; None otherwise."""
+    try:
+        with (own.path / NAME).open("rb") as stream:
+            raw = stream.read(_MOST)
+    except OSError:
+        return None
+    mac, _line, body = raw[:_MAC], raw[_MAC : _MAC + 1], raw[_MAC + 1 :]
+    if not hmac.compare_digest(mac, _mac(own, body)):
+        return None
+    try:
+        told = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return told if isinstance(told, dict) and told.get("made") == _made(own) else None
+
+
+def _mac(own: Record, body: bytes) -> bytes:
+    return hmac.new(commit.desk_key(own.secret), body, hashlib.sha256).hexdigest().encode("ascii")
+
+
+def _made(own: Record) -> list[str]:
+    """Who may have written a record that counts: this program, for this side of this game."""
+    return [_FORM, __version__, program(), own.game, own.side]
+
+
+@lru_cache(maxsize=1)
+def program() -> str:
+    """A digest of names, sizes and times of the program's modules and schemas; '' where they are no files.
+
+    A release has its number; this tells apart the states of a program that somebody works on.
+    """
+    found = hashlib.sha256()
+    try:
+        for top, ending in ((Path(__file__).parents[1], ".py"), (data.folder("schemas"), ".json")):
+            for folder, below, names in os.walk(top):
+                below.sort()
+                for name in sorted(names):
+                    if name.endswith(ending):
+                        stat = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118  at the start of commands
+                        found.update(f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+    except OSError:
+        return ""
+    return found.hexdigest()
+
+
+def _keep(own: Record, history: History, files: Sequence[str]) -> None:
+    """Remember all messages but the newest; ``files`` are the digests of those before the newest steps.
+
+    What cannot be written is no harm: it is verified again.
+    """
+    read = [_digest(step.message.document.raw) for step in history.newest[:-1]]
+    body = canon({"made": _made(own), "files": [*files, *read], **_plain(history.last_step.before)})
+    with contextlib.suppress(OSError):
+        disk.replace(own.path / NAME, _mac(own, body) + b"\n" + body, mode=0o600)
+
+
+def _plain(game: Game) -> dict[str, Any]:
+    """A verified game as plain data, without what its message 0 says."""
+    chain = game.chain
+    return {
+        "version": _version(game),
+        "state": game.state.to_plain(),
+        "luck": game.luck.to_plain(),
+        "rolled": "yes" if game.rolled else "",
+        "resigned": game.resigned,
+        "declined": [list(pair) for pair in sorted(game.declined)],
+        "chain": {
+            "writers": list(chain.writers),
+            "ids": list(chain.ids),
+            "openings": [_hex(value) for value in chain.openings],
+            "commitments": [_hex(value) for value in chain.commitments],
+            "seals": {side: {"seq": str(seal.seq), "hashes": dict(seal.hashes)} for side, seal in chain.seals.items()},
+            "reveals": dict(chain.reveals),
+            "ended": "yes" if chain.ended else "",
+            "offer": dict(chain.offer),
+            "offerer": chain.offerer,
+            "declined": chain.declined,
+            "agreed": dict(chain.agreed),
+        },
+    }
+
+
+def _version(game: Game) -> str:
+    """The adjudication of the game, and the newest that the rules know."""
+    return f"{game.version} of {game.ruleset.version}"
+
+
+def _game(begun: Game, told: dict[str, Any]) -> Game | None:
+    """The game of :func:`_plain`, where ``begun`` is the game after its message 0; None if it is of another."""
+    held = told["chain"]
+    if held["ids"][0] != begun.chain.game or told["version"] != _version(begun):
+        return None
+    return replace(
+        begun,
+        chain=_chain(begun.chain, held),
+        state=from_plain(told["state"]),
+        luck=Luck.from_plain(told["luck"]),
+        rolled=bool(told["rolled"]),
+        resigned=told["resigned"],
+        declined=frozenset((side, turn) for side, turn in told["declined"]),
+    )
+
+
+def _chain(begun: Chain, held: dict[str, Any]) -> Chain:
+    return replace(
+        begun,
+        writers=tuple(held["writers"]),
+        ids=tuple(held["ids"]),
+        openings=tuple(_bytes(text) for text in held["openings"]),
+        commitments=tuple(_bytes(text) for text in held["commitments"]),
+        seals={side: Seals(int(seal["seq"]), seal["hashes"]) for side, seal in held["seals"].items()},
+        reveals=held["reveals"],
+        ended=bool(held["ended"]),
+        offer=held["offer"],
+        offerer=held["offerer"],
+        declined=held["declined"],
+        agreed=held["agreed"],
+    )
+
+
+def _hex(value: bytes | None) -> str:
+    return value.hex() if value is not None else ""
+
+
+def _bytes(text: str) -> bytes | None:
+    return bytes.fromhex(text) if text else None
