@@ -16,6 +16,7 @@ from kursk_pbem.trust import paper as papers
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.message import Message
 from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust.slip import Slip
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
@@ -30,7 +31,7 @@ _UNREAD = (
     (re.compile(rb"winmail\.dat|ms-tnef"), "winmail.dat is not opened: ask for the turn as text, in the mail itself"),
     (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
     (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
-    (re.compile(rb"<html|<HTML|<br|<BR"), "pages of HTML are not read: save the mail as text, or the attachment"),
+    (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
@@ -76,7 +77,14 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
         raise _no_turn(raw, name, fault)
     if turn is None or (alone and not turn.fits):
         raise fault
-    return _advised(mail.read, turn.raw, turn.name)
+    return _no_slip(_advised(mail.read, turn.raw, turn.name))
+
+
+def _no_slip(read: Message | Paper | Slip) -> Message | Paper:
+    if isinstance(read, Slip):
+        why = f"this is a {read.type}, which says where somebody is reached; 'kursk inbox' takes it"
+        raise FileError(why, read.document.where(("type",)))
+    return read
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
@@ -90,7 +98,8 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     except SeveralError as error:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-        every = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        read = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        every = [each for each in read if not isinstance(each, Slip)]
         found = [each for each in every if seq is None or each.seq == seq]
         games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}
         if len(games) > 1 or len({(each.seq, isinstance(each, Paper)) for each in found}) < len(found):
