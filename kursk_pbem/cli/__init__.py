@@ -48,6 +48,8 @@ COMMANDS = {
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
     "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
+    "outbox": ("outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
+    "people": ("people", "Say who is reached where: names, keys, addresses."),
     "receipt": ("refereeing", "For a referee: sign when a message came, and when the answer is due."),
     "forfeit": ("refereeing", "For a referee: end a game whose side missed its deadline."),
     "restore": ("restoring", "Make a lost game folder or private record anew from mails."),
@@ -94,6 +96,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
+    By mail:         inbox, outbox, people
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion

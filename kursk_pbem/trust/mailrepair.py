@@ -39,8 +39,11 @@ def _unstuffed_and_closed_up(text: bytes) -> bytes:
 
 
 REPAIRS: tuple[tuple[_Repair, bool], ...] = (
-    (_as_it_stands, True), (_unstuffed, True), (_closed_up, False), (_unstuffed_and_closed_up, False),
-)  # fmt: skip
+    (_as_it_stands, True),
+    (_unstuffed, True),
+    (_closed_up, False),
+    (_unstuffed_and_closed_up, False),
+)
 """What a copy may have been before the mail, and whether its lines are still those of the region: as it stands, without
 space-stuffing, without blanks at line ends and empty lines."""
 

@@ -1,8 +1,11 @@
 """Slips: a card says where somebody is reached. Their form, whose they are, and that they disturb no turn in a mail."""
 
+import time
+
 import pytest
 from helpers.mails import attached, letter, quoted
 from helpers.signing_desk import SIGNERS, following, game, signed
+
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
 from kursk_pbem.trust import mail, slip
@@ -50,8 +53,15 @@ def test_T46_no_card_holds_what_is_no_address(address):
         slip.card(READER.public, address, 1, WRITER)
 
 
-@pytest.mark.parametrize("old, new", [("type: card", "type: cards"), ("serial: '3'", "serial: '03'"),
-                                      ("serial: '3'\n", ""), ("serial: '3'", "serial: '3'\nnote: hello")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("type: card", "type: cards"),
+        ("serial: '3'", "serial: '03'"),
+        ("serial: '3'\n", ""),
+        ("serial: '3'", "serial: '3'\nnote: hello"),
+    ],
+)
 def test_a_card_of_another_form_cannot_be_read(old, new):
     with pytest.raises(FileError):
         slip.read(card(**{old: new}), "card.yaml")
@@ -115,8 +125,6 @@ def test_a_turn_in_a_page_of_html_is_found(page, cte):
 
 
 def test_T27_pages_full_of_marks_cost_no_more_than_their_length():
-    import time
-
     began = time.process_time()
     for raw in (b"<" * 3_000_000, b"<a" * 1_500_000, b"</" * 1_500_000, b"<!--" * 700_000, b"&" * 3_000_000):
         assert mail.survey(raw + b"\nx kursk-pbem: '1'\n</", "mail").turns == ()
