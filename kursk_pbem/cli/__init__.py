@@ -48,6 +48,7 @@ COMMANDS = {
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
     "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
+    "inbox": ("inbox", "Take all turns of all games from a mailbox, saved mails, or what was fetched."),
     "outbox": ("outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
     "people": ("people", "Say who is reached where: names, keys, addresses."),
     "receipt": ("refereeing", "For a referee: sign when a message came, and when the answer is due."),

@@ -119,6 +119,16 @@ def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
     return FileError(why, Where(name, raw.count(b"\n", 0, begins.start()) + 1))
 
 
+def spoilt(raw: bytes) -> bool:
+    """Whether something in it may have been the beginning of a turn, and was changed on its way."""
+    return b"kursk-pbem" in raw and _SPOILT.search(raw) is not None
+
+
+def unread(raw: bytes) -> bool:
+    """Whether it holds something that may have a turn in it and is not opened: packed, encrypted."""
+    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:3])
+
+
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     """The message of a file that is a turn file and no more, or None; and why it is none."""
     if len(raw) > MAX_BYTES:

@@ -19,3 +19,13 @@ def pair(friends):
     """Anna and Boris; a game that Anna has proposed, and Boris accepted; he writes message 1. Its id."""
     anna, boris = friends("anna", "boris")
     return anna, boris, postal.began(anna, boris)
+
+
+@pytest.fixture
+def several(friends):
+    """Anna's games with three others, each of whom has written message 1: (anna, {game: other})."""
+    anna, *others = friends("anna", "boris", "carla", "dmitri")
+    games = {postal.began(anna, other): other for other in others}
+    for game, other in games.items():
+        other.sign(game)
+    return anna, games
