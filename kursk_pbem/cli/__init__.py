@@ -48,6 +48,7 @@ COMMANDS = {
     "offer": ("offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
     "reply": ("offers", "Accept or decline an offer."),
     "resign": ("turn", "Resign a game."),
+    "post": ("posting", "Fetch what came, take it, send what is due, by your mail account."),
     "inbox": ("inbox", "Take all turns of all games from a mailbox, saved mails, or what was fetched."),
     "outbox": ("outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
     "people": ("people", "Say who is reached where: names, keys, addresses."),
@@ -97,7 +98,7 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
-    By mail:         inbox, outbox, people
+    By mail:         post, inbox, outbox, people
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion

@@ -36,10 +36,12 @@ def inbox(places: tuple[Path, ...], key: Path | None, as_json: bool, quiet: bool
     from kursk_pbem.post import clerk, place
     from kursk_pbem.post.intake import Intake
     from kursk_pbem.post.mailbox import Source
+    from kursk_pbem.post.spool import Spool
 
     with place.locked(home()):
         intake = Intake(home(), Path(), key)
-        day = clerk.work(intake, [Source(path, home()) for path in places])
+        boxes = [Source(path, home()) for path in places]
+        day = clerk.work(intake, boxes or [Spool(home())])
         tell(intake, day, as_json=as_json, quiet=quiet)
     return day.status
 

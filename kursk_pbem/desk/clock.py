@@ -46,3 +46,8 @@ def of_file(path: Path) -> str:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OSError:
         return now()
+
+
+def sleep(seconds: float) -> None:
+    """Wait."""
+    time.sleep(seconds)

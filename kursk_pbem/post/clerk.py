@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol
@@ -26,8 +26,8 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self) -> None:
-        """Put down that all of them are dealt with."""
+    def remember(self, held: Collection[str]) -> None:
+        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ def work(intake: Intake, boxes: Sequence[Mails]) -> Day:
             day.games.append(game)
     day.cards = list(_cards(intake, found.cards))
     for box in boxes:
-        box.remember()
+        box.remember(found.held)
     return day
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -44,7 +44,7 @@ class Source:
             return self._maildir() if is_maildir(self.path) else self._folder()
         return self._mbox() if is_mbox(self.path) else iter((one(self.path),))
 
-    def remember(self) -> None:
+    def remember(self, held: Collection[str]) -> None:  # noqa: ARG002  of files nothing is said one by one
         """Put down that all of it is dealt with. UsageError."""
         if self.seen:
             place.put(self._memory, self.seen)

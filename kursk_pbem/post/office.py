@@ -96,11 +96,16 @@ class Office:
 
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter, marks: dict[str, str]) -> bool:
-        """Whether everybody it is for has it, or has written since, or it counts as mailed."""
+        """Whether everybody it is for has it, or it counts as mailed; whoever has written since has had it."""
         if letter.seq <= box.as_sent:
             return True
+        first = letter.to[0]
+        answered = seat.newest_of(marks.get(first.mark, "")) > letter.seq
         left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
-        return all(seat.newest_of(marks.get(reader.mark, "")) > letter.seq for reader in left)
+        if not answered:
+            return not left
+        # a copy that cannot be delivered is no more than a copy once the answer is here
+        return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
 
     def chosen(self, label: str) -> list[Slate]:
         """The letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``. UsageError for none."""

@@ -77,6 +77,10 @@ class Box:
                 return True
         return False
 
+    def happened(self, letter: Letter, mark: str, what: str) -> bool:
+        """Whether something was put down of a letter for one reader."""
+        return f"{mark}.{what}" in self.files.get(letter.name, ())
+
     def count(self, letter: Letter, mark: str, what: str) -> int:
         """How many files ``try-N``, or ``later-N``, there are for one reader."""
         number = 0

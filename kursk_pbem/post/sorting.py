@@ -48,7 +48,7 @@ class Sorted:
     """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails; ``faults``.
 
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
-    many were looked through.
+    many were looked through. ``held``: the digests of those with something of ours.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -57,6 +57,7 @@ class Sorted:
     more: int = 0
     foreign: int = 0
     mails: int = 0
+    held: set[str] = field(default_factory=set, repr=False)
     known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -88,6 +89,8 @@ def read(found: Iterable[Mail | FileError]) -> Sorted:
                 result.cards.append((turn, mail))
             else:
                 result.add(Piece(turn, mail))
+        if turns:
+            result.held.add(mail.digest)
         result.foreign += not turns
     return result
 

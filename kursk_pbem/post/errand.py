@@ -1,0 +1,121 @@
+"""A round of post: fetch, take, send. What the commands and the board call, each step by itself or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import known as register
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import account as accounts
+from kursk_pbem.post import clerk, delivery, imap, password, people, place, smtp, spool
+from kursk_pbem.post.account import Account
+from kursk_pbem.post.clerk import Day
+from kursk_pbem.post.delivery import Step
+from kursk_pbem.post.imap import Fetched
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.office import Office
+from kursk_pbem.post.password import Ask, Secret
+from kursk_pbem.post.smtp import Command, Transport
+
+
+@dataclass
+class Errand:
+    """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
+
+    ``intake`` and what it has verified stay from round to round.
+    """
+
+    home: Path
+    account: Account
+    key: Path | None
+    ask: Ask
+    intake: Intake = field(init=False)
+    secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.intake = Intake(self.home, self.account.games, self.key)
+
+    def secret(self, which: str) -> Secret:
+        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same."""
+        server = self.account.imap if which == "imap" else self.account.smtp
+        if server is None:
+            raise AssertionError(which)
+        if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
+            self.secrets[server.user] = password.of(self.account, server, self.ask)
+        return self.secrets[server.user]
+
+    @contextmanager
+    def mailbox(self) -> Iterator[Any]:
+        """A connection to the mailbox. UsageError, UnreachableError."""
+        if self.account.imap is None:
+            raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
+        with imap.connected(self.account, self.account.imap, self.secret("imap")) as client:
+            yield client
+
+    def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
+        """Keep what is new in the mailbox. UsageError."""
+        games = register.every(self.home, self.intake.here)
+        known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
+        return imap.fetch(self.home, self.account, client, known, everything=everything)
+
+    def take(self, client: Any = None) -> Day:
+        """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
+        box = spool.Spool(self.home)
+        day = clerk.work(self.intake, [box])
+        if client is not None:
+            imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
+        return day
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the account says how letters are sent."""
+        return bool(self.account.smtp or self.account.sendmail)
+
+    @contextmanager
+    def transport(self) -> Iterator[Transport]:
+        """What sends letters. UsageError, UnreachableError."""
+        if self.account.sendmail:
+            yield Command(self.account.sendmail)
+        elif self.account.smtp is None:
+            why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
+            raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
+        else:
+            with smtp.connected(self.account, self.account.smtp, self.secret("smtp")) as mailer:
+                yield mailer
+
+    def office(self) -> Office:
+        """The outbox, as it is now."""
+        office = Office(self.home, self.intake.here, self.key)
+        office.desks.open = self.intake.open
+        return office
+
+    def send(self) -> list[Step]:
+        """Send all that may go out now; no connection is made where there is nothing. KurskError."""
+        office = self.office()
+        if not office.writer.own.address:
+            raise UsageError("say your own address first: 'kursk people card ADDRESS'")
+        if not any(True for _slate in office.slates()):
+            return []
+        with self.transport() as transport:
+            return list(delivery.send(office, transport))
+
+    def tidy(self) -> None:
+        """Forget what is too old to matter."""
+        spool.tidy(self.home)
+
+
+def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = None) -> Errand:
+    """The errand of a private folder's account. UsageError without one."""
+    account = accounts.load(home)
+    if account is None:
+        why = "no mail account is set up here: 'kursk post setup' does that"
+        raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
+    errand = Errand(home, account, key, ask)
+    if here is not None:
+        errand.intake.here = here
+    place.folder(place.root(home))
+    return errand
