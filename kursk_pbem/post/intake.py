@@ -105,6 +105,8 @@ class Intake:
         ids = desk.game.chain.ids
         here = message.seq < desk.seq and ids[message.seq] == message.id
         if here and message.seq + 1 < desk.seq:
+            if message.seq + 2 == desk.seq and director.sits(desk):
+                play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
         if not here:
             self._note(piece)

@@ -135,10 +135,8 @@ class Office:
 
     def write_down(self, slate: Slate) -> Slate:
         """Write a letter down for good; the same with what stands there, if another program was first. UsageError."""
-        if slate.written:
-            return slate
-        letter = slate.box.freeze(slate.letter)
-        if letter.card:
+        letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
+        if letter.card and letter.card == self.writer.own.address:
             reader = next(person for person in self.people.values() if person.mark == letter.to[0].mark)
             card.sent(self.home, reader)
         return Slate(slate.seat, slate.box, letter, written=True)

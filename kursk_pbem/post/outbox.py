@@ -96,8 +96,8 @@ class Box:
     def note(self, letter: Letter, mark: str, what: str, **said: Any) -> None:
         """Put down what has happened to a letter for one reader; once the last has it, that it is over."""
         self._once(f"{letter.name}.{mark}.{what}", said)
-        if what == SENT and all(self.ended(letter, reader.mark) == SENT for reader in letter.to):
-            self._once(f"{letter.name}.{_OVER}", b"")
+        if what == SENT:
+            self._close(letter)
 
     def noted(self, letter: Letter, mark: str, what: str) -> dict[str, Any]:
         """What was put down then."""
@@ -126,8 +126,19 @@ class Box:
         """The letters that are not through to all of their readers, those about the oldest message first."""
         for name in reversed(self.written):
             endings = self.files[name]
-            if _OVER not in endings or any(ending.endswith(BOUNCED) for ending in endings):
-                yield self.read(name)
+            bounced = any(ending.endswith(BOUNCED) for ending in endings)
+            if _OVER in endings and not bounced:
+                continue
+            letter = self.read(name)
+            if bounced or not self._close(letter):
+                yield letter
+
+    def _close(self, letter: Letter) -> bool:
+        """Put down that a letter is over, if the last of its readers has it; whether it is."""
+        over = all(self.ended(letter, reader.mark) == SENT for reader in letter.to)
+        if over:
+            self._once(f"{letter.name}.{_OVER}", b"")
+        return over
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,11 @@ class Spool:
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail in the spool."""
-        for name in place.names(_folder(self.home)):
+        names = set(place.names(_folder(self.home)))
+        for name in sorted(names):
             if not name.endswith(".eml"):
+                if f"{name[:-5]}.eml" not in names and _done(self.home, name[:-5]).exists():
+                    (_folder(self.home) / name).unlink(missing_ok=True)  # a crash came while it was put away
                 continue
             said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}
             try:

@@ -54,13 +54,16 @@ def server_context(folder):
 class Post:
     """What came to an SMTP server: (sender, reader, bytes); ``answers``: what it says to whom, once or for good."""
 
-    def __init__(self):
+    def __init__(self, *, private):
+        self.private = private
         self.mails = []
         self.answers = {}
         self.at_data = []
         self.logins = []
 
-    async def handle_RCPT(self, _server, _session, envelope, address, _options):
+    async def handle_RCPT(self, _server, session, envelope, address, _options):
+        if self.private and not session.authenticated:
+            return "530 log in first"
         answer = self.answers.get(address)
         if isinstance(answer, list):
             answer = answer.pop(0) if answer else None
@@ -86,7 +89,7 @@ class Smtp:
     """An SMTP server; ``tls``: from the first byte, or after STARTTLS, or none."""
 
     def __init__(self, folder, tls="tls", **more):
-        self.post = Post()
+        self.post = Post(private=tls != "none")
         context = server_context(folder)
         how = {"ssl_context": context} if tls == "tls" else {}
         how |= {"tls_context": context, "require_starttls": True} if tls == "starttls" else {}
@@ -95,8 +98,7 @@ class Smtp:
             hostname="127.0.0.1",
             port=free_port(),
             authenticator=self.post,
-            auth_require_tls=False,
-            auth_required=tls != "none",
+            auth_require_tls=tls == "starttls",
             **how,
             **more,
         )
@@ -172,7 +174,7 @@ class Imap:
             self.lines.add(line)
             line.sendall(b"* OK ready\r\n")
             reader = line.makefile("rb")
-            while words := reader.readline(65_536):
+            while (words := reader.readline(65_536)).endswith(b"\n"):  # half a command is none
                 if not self._answer(line, reader, words.rstrip(b"\r\n")):
                     break
         with contextlib.suppress(OSError):
@@ -210,16 +212,16 @@ class Imap:
         return [b"BAD no such command: " + text.encode("latin-1")[:40]]
 
     def _capability(self, _text):
-        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN MOVE" + (b" IDLE" if self.idle else b""), b"OK"]
+        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN MOVE" + (b" IDLE" if self.idle else b""), b"OK done"]
 
     def _login(self, text):
         return [b"OK in"] if PASSWORD in text else [b"NO [AUTHENTICATIONFAILED] wrong: " + text.encode("latin-1")]
 
     def _logout(self, _text):
-        return [b"* BYE", b"OK"]
+        return [b"* BYE", b"OK done"]
 
     def _noop(self, _text):
-        return [b"OK"]
+        return [b"OK done"]
 
     def _examine(self, _text):
         following = max(self.mails, default=0) + 1
@@ -231,7 +233,8 @@ class Imap:
             b"OK [READ-ONLY]",
         ]
 
-    _select = _examine
+    def _select(self, text):
+        return [*self._examine(text)[:-1], b"OK [READ-WRITE] done"]
 
     def _uid_search(self, text):
         found = sorted(self.mails)
@@ -242,7 +245,7 @@ class Imap:
             found = [uid for uid in found if first <= uid <= end]
         if "BODY" in text:
             found = [uid for uid in found if b"kursk-pbem:" in decoded(self.mails[uid][0])]
-        return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK"]
+        return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):
         asked = [int(uid) for uid in re.search(r"UID FETCH ([0-9,]+)", text)[1].split(",")]
@@ -266,25 +269,25 @@ class Imap:
             if "PEEK[]" in text:
                 parts.append(b"BODY[] {%d}\r\n" % len(raw) + raw)
             lines.append(b"* %d FETCH (" % (order.index(uid) + 1) + b" ".join(parts) + b")")
-        return [*lines, b"OK"]
+        return [*lines, b"OK done"]
 
     def _uid_store(self, text):
         for uid in re.search(r"UID STORE ([0-9,]+)", text)[1].split(","):
             self.flags.setdefault(int(uid), set()).add(re.search(r"\((.*)\)", text)[1])
-        return [b"OK"]
+        return [b"OK done"]
 
     def _uid_move(self, text):
         uids, folder = re.search(r'UID MOVE ([0-9,]+) "?([^"]+)"?', text).groups()
         for uid in map(int, uids.split(",")):
             self.moved[uid] = folder
             self.mails.pop(uid, None)
-        return [b"OK"]
+        return [b"OK done"]
 
     def _list(self, _text):
-        return [b"OK"]
+        return [b"OK done"]
 
     def _create(self, _text):
-        return [b"OK"]
+        return [b"OK done"]
 
 
 def decoded(raw):

@@ -89,8 +89,8 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     assert b"see below" not in kept
 
 
-def test_what_is_fetched_twice_is_taken_once(posted, capsys):
-    """T50: the server numbers anew, gives its last mail for n:*, invents and repeats UIDs."""
+def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
+    """The server numbers anew, gives its last mail for n:*, invents and repeats UIDs."""
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
     raw = letter(turn(boris, game, 1), boris.address)
@@ -103,7 +103,7 @@ def test_what_is_fetched_twice_is_taken_once(posted, capsys):
     imap.validity, imap.mails = 7, {uid + 40: kept for uid, kept in imap.mails.items()}
     anna.kursk("post", "fetch")  # everything has a new number: its header is known
     assert len([said for said in imap.said if "PEEK[]" in said]) == count
-    imap.spoilt = lambda name, _text: [b"* SEARCH 1 41 999999", b"OK"] if name == "UID SEARCH" else None
+    imap.spoilt = lambda name, _text: [b"* SEARCH 1 41 999999", b"OK done"] if name == "UID SEARCH" else None
     anna.kursk("post", "fetch")
     imap.spoilt = None
     imap.add(letter(turn(boris, game, 1), boris.address, subject="once more"), uid=1_000_001)
@@ -138,7 +138,7 @@ def test_what_is_taken_goes_to_a_folder_if_its_owner_wants_that(posted, certific
 
 @pytest.mark.parametrize("tls", ["tls", "starttls"])
 def test_letters_go_out_over_tls_alone(posted, certificates, tls):
-    anna, boris, game, _imap, _smtp = posted
+    anna, boris, _game, _imap, _smtp = posted
     with Smtp(certificates, tls) as server:
         mail_servers.account(anna, certificates, None, server.port, tls=tls)
         anna.kursk("post", "send", "--unsent")
@@ -286,9 +286,11 @@ def test_without_an_account_or_an_address_it_says_what_to_do(pair, certificates,
 
 def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path):
     """msmtp and the like: one call for each reader, exit status 75 puts off."""
-    anna, boris, game, _imap, _smtp = posted
+    anna, boris, _game, _imap, _smtp = posted
     script = tmp_path / "msmtp"
-    script.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said; cat >> {tmp_path}/mail; exit $(cat {tmp_path}/status)\n')
+    script.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/said; cat >> {tmp_path}/mail; exit $(cat {tmp_path}/status)\n'
+    )
     script.chmod(0o755)
     path = mail_servers.account(anna, certificates, more=f'sendmail = "{script} -t"')
     for status, expected in (("75", 0), ("0", 0)):
