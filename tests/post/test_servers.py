@@ -32,7 +32,7 @@ def smtp(certificates):
 
 @pytest.fixture
 def posted(pair, certificates, imap, smtp):
-    """Anna and Boris know each other's addresses; Anna's account is at these servers: (anna, boris, game, imap, smtp)."""
+    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
     anna, boris, game = pair
     mail_servers.account(anna, certificates, imap.port, smtp.port)
     for one, other in ((anna, boris), (boris, anna)):
