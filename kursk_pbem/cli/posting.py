@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kursk_pbem.post.delivery import Step
     from kursk_pbem.post.errand import Errand
 
+_HOST = "HOST[:PORT][/starttls]"
+_BY_COMMAND = (25, 143, 587)
 _TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whether it arrived; it is sent again"}
 _AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
 _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
@@ -194,11 +196,10 @@ def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
 
 @post.command()
 @click.option("--address", default="", help="Your address.")
-@click.option("--imap", "imap_host", default="", metavar="HOST[:PORT]", help="Where mail is fetched from.")
-@click.option("--smtp", "smtp_host", default="", metavar="HOST[:PORT]", help="Where mail is sent to.")
+@click.option("--imap", "imap_host", default="", metavar=_HOST, help="Where mail is fetched from.")
+@click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="Where mail is sent to.")
 @click.option("--user", default="", help="The name to log in with, if it is not the address.")
 @click.option("--password-command", "command", default="", help="What prints the password, such as 'pass show mail'.")
-@click.option("--starttls", is_flag=True, help="The servers begin TLS by a command (ports 143 and 587).")
 @click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
 @click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
@@ -250,10 +251,8 @@ def _asked(given: dict[str, object]) -> Account:
 
     address = addresses.check(said("address", "Your address"))
     user = str(given["user"]) or address
-    tls = "starttls" if given["starttls"] else "tls"
-    ports = (143, 587) if given["starttls"] else (993, 465)
-    imap = _server(said("imap_host", "IMAP server, for fetching"), ports[0], tls, user)
-    smtp = _server(said("smtp_host", "SMTP server, for sending"), ports[1], tls, user)
+    imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
+    smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
     games = Path(str(given["games"])).resolve()
@@ -261,15 +260,18 @@ def _asked(given: dict[str, object]) -> Account:
     return Account(address, imap, smtp, games=games, ca_file=ca_file)
 
 
-def _server(text: str, port: int, tls: str, user: str) -> Server | None:
-    from kursk_pbem.post.account import Server
+def _server(text: str, usual: int, user: str) -> Server | None:
+    """A server as it was typed. TLS begins with the first byte, except on the ports where it begins by a command."""
+    from kursk_pbem.post.account import STARTTLS, TLS, Server
 
     if not text:
         return None
-    host, _colon, number = text.partition(":")
-    if number and not number.isdigit():
-        raise UsageError(f"{text!a} is no server: HOST or HOST:PORT")
-    return Server(host, int(number or port), tls, user)
+    place, _slash, how = text.partition("/")
+    host, _colon, number = place.partition(":")
+    if how not in ("", STARTTLS) or (number and not number.isdigit()):
+        raise UsageError(f"{text!a} is no server: {_HOST}")
+    port = int(number or usual)
+    return Server(host, port, STARTTLS if how or port in _BY_COMMAND else TLS, user)
 
 
 def _check(path: Path, *, quiet: bool) -> None:
