@@ -70,13 +70,21 @@ MODES = {"kill": kill, "fill": fill, "whole": nothing}
 
 
 class Hurt:
-    """The program that forks: ``run`` gives the status of a command at a place, and what it said."""
+    """The program that forks: ``run`` gives the status of a command at a place, and what it said.
 
-    def __init__(self, environment):
+    ``plugged``: the module that puts the toys into it.
+    """
+
+    def __init__(self, plugged):
         root = Path(__file__).parents[2]
-        told = {**os.environ, **environment, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}"}
+        told = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}"}
         self.process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=told, cwd=root
+            [sys.executable, __file__, plugged],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=told,
+            cwd=root,
         )
 
     def run(self, mode, n, place, *words):
@@ -92,13 +100,9 @@ class Hurt:
 
 
 def main():
-    from rulesets import toys  # noqa: PLC0415
-
-    from kursk_pbem import rulesets  # noqa: PLC0415
     from kursk_pbem.desk import clock  # noqa: PLC0415
 
-    assert rulesets
-    toys.plug(Patch())
+    import_module(sys.argv[1]).plug(Patch())
     crash_play.command(["post", "--help"])
     for name in ("cli.posting", "cli.inbox", "cli.outbox", "post.errand", "post.watching", "desk.play"):
         __import__(f"kursk_pbem.{name}")

@@ -1,6 +1,6 @@
 """People who play by mail: each with a place, a private folder and a key, any number of games between them.
 
-The games are of the smallest toy, so that many can be played quickly; its ``toys.plug`` must be in force.
+The games are of the smallest toy, so that many can be played quickly; whoever uses this plugs the toys in.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from rulesets import toys
 
 from helpers import registry
 from kursk_pbem.cli import run
@@ -125,7 +124,6 @@ def carried(game, seq, giver, *takers):
     return path
 
 
-def friends(root, patch, *names):
-    """People by these names; the toys are put into the program."""
-    toys.plug(patch)
+def friends(root, *names):
+    """People by these names."""
     return [Friend(root, name) for name in names]

@@ -2,6 +2,7 @@
 
 import pytest
 from helpers import postal
+from rulesets import toys
 
 from kursk_pbem.game import entropy
 
@@ -10,8 +11,9 @@ from kursk_pbem.game import entropy
 def friends(tmp_path, monkeypatch):
     """A function that makes people by their names."""
     monkeypatch.delenv("KURSK_KEY", raising=False)
+    toys.plug(monkeypatch)
     with entropy.fixed("post"):
-        yield lambda *names: postal.friends(tmp_path, monkeypatch, *names)
+        yield lambda *names: postal.friends(tmp_path, *names)
 
 
 @pytest.fixture

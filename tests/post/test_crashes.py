@@ -35,7 +35,7 @@ def servers(certificates):
 
 @pytest.fixture
 def hurt():
-    program = Hurt({})
+    program = Hurt("rulesets.toys")
     yield program
     program.end()
 
