@@ -207,6 +207,7 @@ def fairness() -> None:
 
 def main() -> int:
     """Print the table: ``python tools/bench.py [RULESET]``, the rules of that system or of all."""
+    import bench_post  # beside this file
     from helpers import registry
 
     from kursk_pbem.errors import UsageError
@@ -224,6 +225,7 @@ def main() -> int:
         in_process(demo)
         pages(demo)
         tournament(Path(name))
+        bench_post.rows(Path(name))
     for kit in kits:
         rules(kit)
     fairness()

@@ -11,6 +11,7 @@ import os
 import ssl
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from helpers import crash_play
