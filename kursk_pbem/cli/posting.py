@@ -188,7 +188,7 @@ def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     if isinstance(told, KurskError):
         complain(str(told))
     elif isinstance(told, Day):
-        if told.games or told.faults or told.cards:
+        if told.games or told.faults or told.cards or told.returned:
             inbox.tell(errand.intake, told, as_json=False, quiet=quiet)
     elif isinstance(told, list) and told:
         tell_sent(told, errand, quiet=quiet)

@@ -12,7 +12,7 @@ from kursk_pbem.desk import overview
 from kursk_pbem.desk.known import Known
 from kursk_pbem.errors import FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import card, people, place, sorting, waiting
+from kursk_pbem.post import bounces, card, people, place, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import GameTaken
@@ -32,13 +32,15 @@ class Mails(Protocol):
 
 @dataclass
 class Day:
-    """What came of a run: ``games`` with anything in them, ``cards`` in words, ``faults`` and how many ``more``.
+    """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``.
 
-    ``mails``: how many were looked through, ``foreign`` how many of them had nothing of ours.
+    ``cards`` and letters that were ``returned`` are told in words. ``mails``: how many were looked through,
+    ``foreign`` how many of them had nothing of ours.
     """
 
     games: list[GameTaken] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
+    returned: list[str] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
     more: int = 0
     mails: int = 0
@@ -59,6 +61,7 @@ def work(intake: Intake, boxes: Sequence[Mails]) -> Day:
         if game.outcomes:
             day.games.append(game)
     day.cards = list(_cards(intake, found.cards))
+    day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
     for box in boxes:
         box.remember(found.held)
     return day

@@ -90,6 +90,11 @@ class Mail:
         return bool(thread or _SUBJECT.search(self.subject)) or self.attached
 
     @property
+    def reports(self) -> bool:
+        """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
+        return self.header("Content-Type").lower().startswith("multipart/report")
+
+    @property
     def attached(self) -> bool:
         """Whether an attachment is named like ours."""
         return _FILE.search(self.raw) is not None

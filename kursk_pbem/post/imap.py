@@ -188,7 +188,13 @@ def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
 def _wanted(entry: _Entry, inside: Collection[int], known: Collection[str]) -> bool:
     """Whether a mail may be ours: by its text, its header, the name of a part, or who it says to be from."""
     mail = Mail(entry.head, "")
-    return entry.uid in inside or mail.ours or bool(_OURS.search(entry.parts)) or mail.sender.lower() in known
+    return (
+        entry.uid in inside
+        or mail.ours
+        or mail.reports
+        or bool(_OURS.search(entry.parts))
+        or mail.sender.lower() in known
+    )
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched) -> None:

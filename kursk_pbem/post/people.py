@@ -103,6 +103,11 @@ def load(home: Path, key: str) -> Person:
     return person
 
 
+def marked(home: Path, name: str) -> Person | None:
+    """The person whose key has this mark, None if nothing is written down of them. UsageError."""
+    return _read(place.root(home) / "people" / f"{name}.json")
+
+
 def _read(path: Path) -> Person | None:
     data = place.load(path)
     if not data:

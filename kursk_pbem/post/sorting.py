@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from kursk_pbem.errors import FileError, KurskError, Where
 from kursk_pbem.game import inbox
+from kursk_pbem.post import bounces
+from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust.message import Message
@@ -48,7 +50,8 @@ class Sorted:
     """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails; ``faults``.
 
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
-    many were looked through. ``held``: the digests of those with something of ours.
+    many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
+    that could not be delivered.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -58,6 +61,7 @@ class Sorted:
     foreign: int = 0
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
+    returned: list[Report] = field(default_factory=list)
     known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -82,6 +86,10 @@ def read(found: Iterable[Mail | FileError]) -> Sorted:
         result.mails += 1
         if isinstance(mail, FileError):
             result.complain(mail)
+            continue
+        if (report := bounces.read(mail)) is not None:
+            result.returned.append(report)
+            result.held.add(mail.digest)
             continue
         turns = list(_turns(mail, result))
         for turn in turns:
