@@ -205,6 +205,15 @@ def fairness() -> None:
     assert dice.main() == 0
 
 
+def dearest(kits: list[Any]) -> None:
+    """Every command on the dearest scenario that each check accepts: ``python tools/worst.py`` alone."""
+    import worst  # beside this file
+
+    for kit in kits:
+        if kit.worst is not None:
+            worst.show(kit)
+
+
 def main() -> int:
     """Print the table: ``python tools/bench.py [RULESET]``, the rules of that system or of all."""
     import bench_post  # beside this file
@@ -229,6 +238,7 @@ def main() -> int:
     for kit in kits:
         rules(kit)
     fairness()
+    dearest(kits)
     return 0
 
 

@@ -22,7 +22,7 @@ LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
 FILES = {"kursk_pbem": 350, "tests": 400, "tools": 400}
 """Lines of a file, by the folder it lies in."""
-SPINE, HEXES, ACCOUNT, PLANE = 2_100, 1_000, 300, 350
+SPINE, HEXES, ACCOUNT, PLANE = 2_120, 1_100, 310, 350
 RULESET = 4_500
 RULESETS = {"battle_for_kursk": 5_700, "juggernauts": 5_200, "kursk_1971": 4_700}
 """Lines of a whole ruleset, where it may be longer than others: it was there first."""

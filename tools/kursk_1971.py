@@ -41,7 +41,9 @@ STANDING = {
     "july4_historical": "reconstructed: Name, sides, length and city are attested. Hexes and turns of arrival are a fit"
     " to the history of July 1943; no printed list has been seen.",
     "july4": "reconstructed: Name, order of set-up and city are attested. The list is that of the historical scenario,"
-    " and its hexes are proposed where the players name no others.",
+    " and its hexes are proposed where the players name no others. Four units fill gaps in the lines, hexes"
+    " of wood and swamp that in the print edition only a unit in them holds: g-293 in 1503, g-17pz in 1932,"
+    " s-1t in 1502 and s-57-1 in 2032.",
     "june12": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
     "may3": "invented: Name, length and city are attested. Which units are missing or late is a proposal.",
     "august3": "invented: Name and points for cities are attested. That the Soviets are first follows from 'most"

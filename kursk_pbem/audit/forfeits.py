@@ -121,12 +121,20 @@ def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, 
     mine = [each for each in receipts if each.seq == seq and each.text("id") == forfeit.text("id")]
     if not mine:
         return f"the receipt of message {seq}, which set the term, is missing", None
+    if (pair := _out_of_order(receipts)) is not None:
+        return f"the referee's papers contradict each other: {referee.told_order(*pair)}", None
     counts = min(mine, key=lambda each: each.text("received"))
     terms = {each.text("due") for each in mine if each.text("received") == counts.text("received")}
     if terms != {due}:
         said = " and ".join(sorted(terms))
         return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
     return "", counts
+
+
+def _out_of_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
+    """Two of these receipts whose times go back, of several of one message the earliest; None where none do."""
+    by_time = sorted(receipts, key=lambda each: each.text("received"), reverse=True)
+    return referee.out_of_order({each.seq: each for each in by_time})
 
 
 def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:

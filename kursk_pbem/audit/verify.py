@@ -12,6 +12,7 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import history as histories
 from kursk_pbem.game import reply_times
 from kursk_pbem.game.history import History
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.trust.message import Message
 
 
@@ -94,7 +95,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False) -> Finding:
     return Finding(
         str(folder),
         0,
-        f"{folder}: verified, {game.chain.next_seq} messages, {ended}, head {game.chain.head_id[:32]}{taken}",
+        f"{folder}: verified, {plural(game.chain.next_seq, 'message')}, {ended}, head {game.chain.head_id[:32]}{taken}",
         game.chain.game,
         game.chain.head_id,
         game.chain.next_seq,

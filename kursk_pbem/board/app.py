@@ -1,6 +1,7 @@
 """The board's pages: each view parses a request, calls ``desk`` and renders. Nothing is decided here.
 
-Paths never come from the browser: games are named by their ids, keys by their place in a list, files by their bytes.
+Paths and places in lists never come from the browser: games are named by their ids, keys by their fingerprints, orders
+by their words, files by their bytes.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 from flask import Flask, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from kursk_pbem.board import confirm, fresh, once
 from kursk_pbem.board.door import Door
-from kursk_pbem.desk import composing, ordering, panels, play, scene, talks, visits
+from kursk_pbem.desk import composing, ordering, panels, scene, talks, visits
 from kursk_pbem.desk.ordering import Sheet, Written
 from kursk_pbem.desk.room import Room
 from kursk_pbem.desk.scene import Scene
@@ -61,10 +63,6 @@ ON_A_TABLE = {
 """Keys that do something else, or nothing, on a table top."""
 
 
-class StaleError(UsageError):
-    """The draft is not the one that the page shows."""
-
-
 def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
@@ -78,20 +76,17 @@ def create(room: Room, door: Door) -> Flask:
             request.max_content_length = MOST_FORM
 
     _errors(app)
+    fresh.guard(app)
     _home(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)
-    _sign(app, room)
-    _talk(app, room)
+    confirm.routes(app, room)
+    once.guard(app)
     return app
 
 
 def _errors(app: Flask) -> None:
-    @app.errorhandler(StaleError)
-    def stale(error: KurskError) -> tuple[Any, int]:
-        return jsonify(why=str(error), stale=True), 409
-
     @app.errorhandler(KurskError)
     def wrong(error: KurskError) -> tuple[Any, int]:
         return _stop(str(error), 400)
@@ -140,10 +135,10 @@ def _home(app: Flask, room: Room) -> None:
 
     @app.post("/accept")
     def accept() -> Any:
-        proposal = request.form.get("proposal", "")
+        form = request.form
         with room.changing:
-            found = visits.accept(room, proposal, request.form.get("key", ""))
-            room.told = [each for each in room.told if each.get("proposal", "") != proposal.replace("\r\n", "\n")]
+            found = visits.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            room.told = [each for each in room.told if each.get("id") != found["id"]]
             return told([found])
 
     @app.post("/propose")
@@ -239,15 +234,6 @@ def _ask(app: Flask, room: Room) -> None:
         return jsonify(html=render_template("odds.html", **found), brief=found["brief"], wrong=bool(found["wrong"]))
 
 
-def _fresh(room: Room, game: str) -> Scene:
-    """The scene that the page shows; StaleError if the draft or the game has changed since."""
-    found = scene.of(room, game)
-    if request.form.get("stamp", "") != found.stamp:
-        raise StaleError("The draft was changed outside just now: the page has taken the change in, and nothing of "
-                         "yours was written. Look at it and order again.")  # fmt: skip
-    return found
-
-
 def _change(app: Flask, room: Room) -> None:
     """What changes the draft."""
 
@@ -259,13 +245,17 @@ def _change(app: Flask, room: Room) -> None:
             @wraps(write)
             def view(game: str) -> Response:
                 with room.changing:
-                    found = _fresh(room, game)
+                    found = fresh.shown(room, game)
                     done = write(found.writable)
                     return _shown(room, scene.after(room, found.desk, done), done.said, found)
 
             return view
 
         return route
+
+    def numbered(sheet: Sheet) -> int:
+        """The number of the order that is meant, by its words; of several that say the same by the number it had."""
+        return ordering.numbered(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
 
     @writes("order")
     def order(sheet: Sheet) -> Written:
@@ -276,51 +266,11 @@ def _change(app: Flask, room: Room) -> None:
 
     @writes("out")
     def out(sheet: Sheet) -> Written:
-        return ordering.take_out(sheet, request.form.get("number", type=int) or 0)
+        return ordering.take_out(sheet, numbered(sheet))
 
     @writes("up")
     def up(sheet: Sheet) -> Written:
-        return ordering.move_up(sheet, request.form.get("number", type=int) or 0)
+        return ordering.move_up(sheet, numbered(sheet))
 
     writes("undo")(ordering.undo)
     writes("redo")(ordering.redo)
-
-
-def _sign(app: Flask, room: Room) -> None:
-    """What signs the draft."""
-
-    @app.post("/game/<game>/sign")
-    def sign(game: str) -> Response:
-        with room.changing:
-            found = _fresh(room, game)
-            if found.violations or found.checked is None:
-                raise UsageError("what is not allowed must go first")
-            if request.form.get("really") != "yes":
-                return jsonify(html=render_template("understood.html", text=panels.understood(found)))
-            found.desk.unlocked()
-            again = play.resume(found.desk)
-            signed = again or play.sign(found.desk, found.checked, str(room.key) if room.key else None)
-            before = ["It was signed before."] if again else []
-            said = [*before, f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
-            return jsonify(said=said, mail=url_for("mail", game=game))
-
-
-def _talk(app: Flask, room: Room) -> None:
-    """What is said besides orders."""
-
-    @app.post("/game/<game>/talk")
-    def talk(game: str) -> Response:
-        with room.changing:
-            desk = _fresh(room, game).desk
-            found = talks.of(desk, request.form.get("what", ""), request.form)
-            if found.checked is None:
-                return jsonify(said=found.lines)
-            if request.form.get("really") != "yes":
-                return jsonify(html=render_template("understood.html", text="\n".join(found.lines)))
-            lines = talks.sign(desk, found, str(room.key) if room.key else None)
-            return jsonify(said=lines, mail=url_for("mail", game=game))
-
-    @app.post("/game/<game>/policy")
-    def policy(game: str) -> Response:
-        with room.changing:
-            return jsonify(said=[talks.store_policy(room.desk(game), request.form.get("policy", ""))])

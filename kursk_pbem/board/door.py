@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import Any
 
-from flask import Flask, Response, abort, make_response, render_template, request
+from flask import Flask, Response, abort, g, make_response, render_template, request
 
 from kursk_pbem.desk import clock
 
@@ -33,7 +33,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 READING = ("GET", "HEAD")
-USED = "open the board with 'kursk board': the address that it opens works once"
+USED = "this browser has not been let in: the address that 'kursk board' opens works once"
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
@@ -72,7 +72,7 @@ class Door:
     def guard(self, app: Flask) -> None:
         """Let nobody in but the one who has the token, and send every answer with its policy."""
         app.before_request(self._look)
-        app.add_url_rule(f"{ENTER}<token>", "enter", self._enter)
+        app.add_url_rule(f"{ENTER}<token>", "enter", self._enter, provide_automatic_options=False)
         app.wsgi_app = self._below(app.wsgi_app)  # type: ignore[method-assign, assignment]
 
         @app.after_request
@@ -104,12 +104,18 @@ class Door:
             abort(403, USED)
         if request.method not in READING and request.headers.get("Origin") != self.address:
             abort(403, "this request does not come from a page of this board")
+        g.inside = True
         self.seen = clock.ticking()
 
     def _enter(self, token: str) -> Response:
-        """The token becomes a cookie. The page that leads on is ours, so that a strict cookie goes with it."""
+        """The token becomes a cookie. The page that leads on is ours, so that a strict cookie goes with it.
+
+        Only a GET opens: what looks at an address first, a preview or a checker, must not use it up.
+        """
+        if request.method != "GET":
+            abort(405)
         if not self.token or not compare_digest(token.encode(), self.token.encode()):
-            abort(403, "this address has been used: 'kursk board' opens another one")
+            abort(403, "this address does not open the board, or has been used: it works once")
         self.token, self.session = "", _secret()
         self.seen = clock.ticking()
         answer = make_response(render_template("enter.html", home=f"{self.root}/"))

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import socket
+import threading
 import webbrowser
+from pathlib import Path
 from typing import Any
 
 from waitress import create_server, wasyncore
 
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
+from kursk_pbem.board.opening import Opening
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.room import Room
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folder as folders
 
-OPENING = "board-{port}.html"
-"""The file in the private folder that leads to the board; an address on a command line could be read by others."""
 IDLE = 4 * 60 * 60
 """Seconds without a page that asks for anything, after which a board ends by itself."""
+MANY = 100
+"""Connections beyond which those go on which nothing has come for longest. A browser holds six."""
 _TICK = 0.5  # seconds between two looks at whether it is to end
+_QUEUE = 512  # connections that wait to be taken, while others are closed
+_ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
@@ -29,15 +35,18 @@ class Board:
     def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
         held = _listen(port)
         self.door = Door(held.getsockname()[1])
-        self.opening = room.home / OPENING.format(port=self.door.port)
         self._idle, self._ends = idle, False
         logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)
         self._sockets: dict[int, Any] = {}
         self._server = create_server(made, map=self._sockets, sockets=[held], threads=8, ident="kursk",
-                                     clear_untrusted_proxy_headers=True)  # fmt: skip
-        room.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folders.write(self.opening, _leads_to(self.door.way_in), force=True, private=True)
+                                     connection_limit=4 * MANY, clear_untrusted_proxy_headers=True)  # fmt: skip
+        self._opening = Opening(room.home, self.door.port, self.door.way_in)
+
+    @property
+    def opening(self) -> Path:
+        """The file that opens it."""
+        return self._opening.path
 
     def show(self) -> bool:
         """Open it in the player's browser; whether one was found."""
@@ -45,17 +54,40 @@ class Board:
 
     def run(self) -> bool:
         """Answer until somebody interrupts, or until no page has asked for anything for hours: then True."""
+        before = self._hear()
         try:
             while not self._ends and self.left > 0:
                 wasyncore.loop(timeout=_TICK, use_poll=True, map=self._sockets, count=1)
+                self._thin()
         except KeyboardInterrupt:
             self._ends = True
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
             wasyncore.close_all(self._sockets, ignore_all=True)  # what browsers still hold open
-            self.opening.unlink(missing_ok=True)
+            self._opening.close()
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return not self._ends
+
+    def _hear(self) -> dict[int, Any]:
+        """End in order also when the system or a closed terminal says so; what was done about that before."""
+        if threading.current_thread() is not threading.main_thread():
+            return {}
+        numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
+        numbers = [each for each in numbers if signal.getsignal(each) is not signal.SIG_IGN]  # as 'nohup' wants it
+        return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
+
+    def _thin(self) -> None:
+        """Close what has been idle for longest where there are many connections.
+
+        Any program of this machine may open some and say nothing; the player's own browser must still come in.
+        """
+        channels = list(self._server.active_channels.values())
+        if len(channels) > MANY:
+            idle = sorted((each for each in channels if not each.requests), key=lambda each: each.last_activity)
+            for each in idle[: len(channels) - MANY]:
+                each.will_close = True
 
     def stop(self) -> None:
         """Let ``run`` come to its end, from another thread."""
@@ -69,19 +101,13 @@ class Board:
 
 def _listen(port: int) -> socket.socket:
     held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name != "nt":  # there it would let another program take the port as well
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after a board that has just ended
     try:
         held.bind(("127.0.0.1", port))
     except OSError as error:
         held.close()
         why = f"port {port} cannot be used: {error.strerror}; leave --port out, and a free one is found"
         raise UsageError(why) from None
-    held.listen()
+    held.listen(_QUEUE)
     return held
-
-
-def _leads_to(address: str) -> str:
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>kursk</title>\n'
-        f'<meta http-equiv="refresh" content="0;url={address}"></head>\n'
-        f'<body><p><a href="{address}">To the board</a></p></body>\n</html>\n'
-    )

@@ -219,5 +219,5 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     checked = drafts.check(desk, drafts.read(desk, folder.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

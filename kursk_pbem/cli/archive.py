@@ -38,4 +38,5 @@ def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
         )
         return
     what = f"wrote {out}" if done.written else f"{out} was complete"
-    say(f"{what}: {chain.next_seq} messages, head {chain.head_id[:32]}", quiet=quiet)
+    count = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
+    say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)

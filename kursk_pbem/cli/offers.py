@@ -148,7 +148,7 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
     from kursk_pbem.desk import play
 
     ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 

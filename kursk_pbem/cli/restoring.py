@@ -59,7 +59,8 @@ def restore(
     if got.others:
         say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
     chain = got.desk.game.chain
-    say(f"{got.desk.folder}: {chain.next_seq} messages, every one verified; head {chain.head_id[:32]}", quiet=quiet)
+    messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
+    say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
 

@@ -69,14 +69,22 @@ def _understood(desk: Desk, checked: Checked) -> str:
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
-def _signed_before(desk: Desk, path: Path) -> Desk | None:
-    """The desk with a draft's message if that is signed already, its files written again if need be; otherwise None."""
-    from kursk_pbem.desk import play
+def _signed_before(path: Path) -> tuple[Desk | None, bool]:
+    """The desk of a draft that is to be signed, None if there is none; and whether its message is signed already.
+
+    Then its files are written again if need be, also where no draft is left.
+    """
+    from kursk_pbem.desk import known, play
     from kursk_pbem.game import folder
 
-    if path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
-        return play.tidy(desk)
-    return play.resume(desk)
+    if not (path.is_file() or known.is_game(path.parent)):
+        return None, False
+    desk = desk_at(path if path.is_file() else path.parent)
+    if path.is_file() and path.name == folder.draft_path(desk.folder, desk.seq - 1).name:
+        again = play.tidy(desk)
+    else:
+        again = play.resume(desk)
+    return again or desk, again is not None
 
 
 def _refuse_no_draft(path: Path) -> None:
@@ -90,6 +98,7 @@ def _refuse_no_draft(path: Path) -> None:
         raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
     here = desk_at(path.parent)
     here.record_of_writer()
+    here.need_unsigned()
     raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
 
 
@@ -116,6 +125,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     from kursk_pbem.game import reports
 
     desk, checked = _checked(file)
+    desk.need_unsigned()
     violations = checked.result.violations
     if as_json:
         found = () if violations else leftovers.of(desk, checked)
@@ -146,18 +156,18 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
-    here = desk_at(file) if file.is_file() else None
-    if here is not None and (again := _signed_before(here, file)):
-        say_again(again, quiet=quiet)
+    here, done = _signed_before(file)
+    if here is not None and done:
+        say_again(here, quiet=quiet)
         return
-    if here is not None:
+    if here is not None and file.is_file():
         here.unlocked()
     desk, checked = _checked(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
@@ -179,5 +189,5 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     desk.unlocked()
     checked = drafts.resignation(desk)
     ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
-    signed = play.sign(desk, checked, str(key) if key else None)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

@@ -42,7 +42,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":
-            return {"orders": {"movement": _moves(pos, INITIAL, GERMAN_MOVES), "superiority": [dict(GERMAN_RAID)],
+            return {"orders": {"movement": _moves(pos, INITIAL, GERMAN_MOVES), "superiority": _raid(pos, GERMAN_RAID),
                                "battles": _battles(pos, GERMAN_BATTLES)}}  # fmt: skip
         case "german-answer":
             return {"policy": {"retreat": ["toward 1717"], "battles": {"oboyan": {"retreat": ["toward 1821"]}}}}
@@ -50,9 +50,8 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
             patrols = {"patrol": _flights(pos, GERMAN_PATROLS), "interdiction": _flights(pos, GERMAN_BLOCK)}
             return {"orders": {"motorized": _moves(pos, MOTOR, GERMAN_DRIVE), **patrols}}
         case "soviet-orders":
-            raid = [dict(SOVIET_RAID)] if "g-air1" in pos.where else []
             orders = {"interception": _interception(pos), "movement": _moves(pos, INITIAL, SOVIET_MOVES),
-                      "superiority": raid, "battles": _battles(pos, SOVIET_BATTLES)}  # fmt: skip
+                      "superiority": _raid(pos, SOVIET_RAID), "battles": _battles(pos, SOVIET_BATTLES)}  # fmt: skip
             return {"orders": {key: value for key, value in orders.items() if value}}
         case "soviet-answer":
             return {"policy": {"retreat": ["toward 1708"], "patrol": {}}}
@@ -93,6 +92,12 @@ def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[
                 flown = {"support": flyer, "unsupported": "attack"} if flyer in air.ready(pos, side) else {}
                 found.append({"id": name, "hex": hex_, "attackers": free, **flown, **plan})
     return found
+
+
+def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """An attack from the air by those of its aircraft that are left, if its base is."""
+    able = [uid for uid in wanted["aircraft"] if uid in air.ready(pos, pos.state.side)]
+    return [{**wanted, "aircraft": able}] if able and wanted["base"] in pos.where else []
 
 
 def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:

@@ -183,6 +183,6 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     desk = desks.sit(folder, home, begun)
     desks.enter(desk, Slot(0, RECEIVED, message.id))
     desk = replace(desk, own=own)
-    if desk.seq == 1 and desk.mine:
+    if desk.seq == 1 and desk.mine and desk.unwritten is None:
         drafts.write_file(desk)
     return desk

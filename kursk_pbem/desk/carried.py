@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import drafts, locks
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError
 from kursk_pbem.game import folder as folders
@@ -21,11 +21,17 @@ def over(desk: Desk) -> Path | None:
         return None
     offered = max(seq for seq in range(desk.seq) if chain.writer(seq) == desk.own_side)
     old, new = folders.draft_path(desk.folder, offered), folders.draft_path(desk.folder, desk.seq)
-    if not old.is_file() or new.exists():
+    if desk.own is None or not old.is_file() or new.exists():
         return None
+    with locks.held(desk.own.path):
+        return _renumbered(desk, offered, old, new)
+
+
+def _renumbered(desk: Desk, offered: int, old: Path, new: Path) -> Path | None:
+    """The draft ``old`` of the message ``offered`` as ``new``, which is due; None if it cannot be read."""
     text = folders.read_bytes(old).decode("utf-8", "replace")
     text = re.sub(r"(?m)^seq:.*$", f"seq: '{desk.seq}'", text, count=1)
-    text = re.sub(r"(?m)^prev:.*$", f"prev: {chain.head_id}", text, count=1)
+    text = re.sub(r"(?m)^prev:.*$", f"prev: {desk.game.chain.head_id}", text, count=1)
     text = text.replace(f" message {offered}, from ", f" message {desk.seq}, from ", 1)
     try:
         drafts.read(desk, text.encode("utf-8"), str(old))

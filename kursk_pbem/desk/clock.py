@@ -35,6 +35,11 @@ def ticking() -> float:
     return time.monotonic()
 
 
+def rest(seconds: float) -> None:
+    """Do nothing for a while."""
+    time.sleep(seconds)
+
+
 def local(seconds: float) -> str:
     """A time of this machine's files, as its owner reads it: local, to the minute. Shown, and never signed."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006  the owner's own time is meant
@@ -46,8 +51,3 @@ def of_file(path: Path) -> str:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OSError:
         return now()
-
-
-def sleep(seconds: float) -> None:
-    """Wait."""
-    time.sleep(seconds)

@@ -74,6 +74,21 @@ class Desk:
         """Whether the player at this desk writes the message that is due."""
         return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
 
+    @property
+    def unwritten(self) -> Slot | None:
+        """The message that is due here, where it is signed and its file is missing: a crash, a file deleted."""
+        slot = self.own.slot(self.seq) if self.own is not None and self.mine else None
+        return slot if slot is not None and slot.kind in OWN else None
+
+    def need_unsigned(self) -> None:
+        """UsageError where the message that is due is signed: nothing can be ordered or said in its place."""
+        if self.unwritten is not None:
+            game = self.game.chain.game[:8]
+            raise UsageError(
+                f"message {self.seq} is signed and in your journal, and its file is not here: 'kursk sign {game}' "
+                "writes it again. Nothing else can be said in its place"
+            )
+
     def record_of_writer(self, *, replying: bool = False) -> Record:
         """The record needed to write the next message. UsageError says why it cannot be written here.
 

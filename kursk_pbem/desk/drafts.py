@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import editors, nearly, proposals, slips
+from kursk_pbem.desk import editors, locks, nearly, proposals, slips
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
@@ -69,12 +69,15 @@ def write_file(
     desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False, force: bool = False
 ) -> Path | None:
     """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
+    own = desk.record_of_writer()
     path = folders.draft_path(desk.folder, desk.seq)
     text = write(desk, ahead, bare=bare)
-    editors.write(desk)
-    if path.exists() and not force:
-        return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
-    folders.write(path, text, force=force)
+    with locks.held(own.path):
+        desk.need_unsigned()  # another program may just have signed, and have deleted the draft
+        editors.write(desk)
+        if path.exists() and not force:
+            return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
+        folders.write(path, text, force=force)
     return path
 
 

@@ -31,20 +31,23 @@ class Former:
         """
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
-    def keep(self, before: str, after: str) -> None:
-        """Put a command down; those of other messages, and very old ones, go. UsageError."""
+    def keep(self, before: str, after: str) -> Path:
+        """Put a command down: where it lies. Those of other messages, and very old ones, go. UsageError."""
         steps = self.steps()
         number = int(steps[-1].stem[-4:]) + 1 if steps else 1
         try:
             self.place.mkdir(mode=0o700, exist_ok=True)
-            others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
-            for old in [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]:
-                old.unlink(missing_ok=True)
             step = json.dumps({"before": before, "after": after}, indent=1)
-            disk.replace(self.place / f"{self.seq:04d}-{number:04d}{DONE}", step.encode("ascii"), mode=0o600)
+            others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
+            gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}")]
+            path = self.place / f"{self.seq:04d}-{number:04d}{DONE}"
+            disk.replace(path, step.encode("ascii"), mode=0o600)
+            for old in gone:
+                old.unlink(missing_ok=True)
         except OSError as error:
             why = f"the former text cannot be kept in {self.place}: {error.strerror}; nothing was written"
             raise UsageError(why) from None
+        return path
 
 
 def texts(step: Path) -> tuple[str, str]:

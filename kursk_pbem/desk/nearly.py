@@ -11,6 +11,9 @@ from kursk_pbem.game.game import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Path
 
+MOST = 40
+"""Violations of which it is looked for what may be meant, which takes long: who names hundreds that there are not may
+be in the wrong game."""
 _OWN = "id"
 """The key of a name that the writer chose."""
 
@@ -24,7 +27,8 @@ def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]
     known = {uid: (words.unit(uid),) for uid in game.state.units}
     picture = game.ruleset.seen.picture(game.setting, game.state)
     known |= {region.id: (words.place(region.id),) for region in picture.regions if picture.form != "plane"}
-    return tuple(replace(each, message=each.message + _near(content, each.path, known)) for each in found)
+    told = [replace(each, message=each.message + _near(content, each.path, known)) for each in found[:MOST]]
+    return (*told, *found[MOST:])
 
 
 def _near(content: Mapping[str, Any], path: Path, known: names.Known) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kursk_pbem.desk import offers
+from kursk_pbem.desk import locks, offers
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folder as folders
@@ -31,12 +31,14 @@ def kept(desk: Desk) -> Path | None:
 def keep(desk: Desk, text: str) -> list[str]:
     """Keep a proposal that came by mail; its terms, and what to do with it. KurskError if it is not for this game."""
     path = _path(desk)
-    folders.write(path, text, force=True, private=True)
-    try:
-        terms = offers.seen(desk, path)
-    except KurskError:
-        path.unlink(missing_ok=True)
-        raise
+    arrived = path.with_name("successor-new.yaml")
+    with locks.held(path.parent):
+        try:
+            folders.write(arrived, text, force=True, private=True)
+            terms = offers.seen(desk, arrived)  # before it takes the place of one that is good
+            folders.write(path, text, force=True, private=True)
+        finally:
+            arrived.unlink(missing_ok=True)
     if not desk.mine:
         then = "It counts for nothing before it is offered in the game and accepted there."
     elif desk.game.chain.offer:

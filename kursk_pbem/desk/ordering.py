@@ -6,8 +6,8 @@ must say exactly these data; otherwise nothing is written. Former texts lie in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import getitem
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, former, orderlines
+from kursk_pbem.desk import drafts, former, locks, orderlines
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
 from kursk_pbem.desk.former import Former
@@ -74,6 +74,7 @@ class Written:
 def open_sheet(desk: Desk, path: Path | None = None) -> Sheet:
     """The draft of the message that is due at this desk; written anew where there is none. KurskError."""
     own = desk.unlocked()
+    desk.need_unsigned()
     path = path or folders.draft_path(desk.folder, desk.seq)
     ahead = desks.duties(desk, own)
     if not path.exists():
@@ -214,19 +215,42 @@ def _put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
     after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     if text != sheet.text:
-        _former(sheet).keep(sheet.text, text)
-        _exchange(sheet, text)
+        with _alone(sheet):
+            step = _former(sheet).keep(sheet.text, text)
+            try:
+                folders.write(sheet.path, text, force=True)
+            except UsageError:
+                step.unlink(missing_ok=True)  # nothing was ordered, so nothing can be taken back
+                raise
     return Written(tuple(said), after, checked)
 
 
-def _exchange(sheet: Sheet, text: str) -> None:
-    """Write the draft whole; UsageError if an editor has changed it since it was read."""
-    if folders.read_bytes(sheet.path) != sheet.text.encode("ascii"):
-        raise UsageError(f"{sheet.path} was changed by another program just now; nothing was written, order again")
-    folders.write(sheet.path, text, force=True)
+@contextmanager
+def _alone(sheet: Sheet) -> Iterator[None]:
+    """Inside this context no other program orders, and the draft is still the one that was read. UsageError.
+
+    An editor knows nothing of the lock: what it has written is found by the comparison.
+    """
+    with locks.held(sheet.desk.record_of_writer().path):
+        sheet.desk.need_unsigned()
+        if not sheet.path.exists() or folders.read_bytes(sheet.path) != sheet.text.encode("ascii"):
+            raise UsageError(f"{sheet.path} was changed by another program just now; nothing was written, order again")
+        yield
 
 
 # Taking back
+
+
+def numbered(sheet: Sheet, words: str, near: int) -> int:
+    """The number of the order that is listed with these words; of several alike the one with the number ``near``.
+
+    UsageError if there is none.
+    """
+    found = [number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1)
+             if told == words]  # fmt: skip
+    if not found:
+        raise UsageError(f"there is no order {show(words)} any more")
+    return near if near in found else found[0]
 
 
 def take_out(sheet: Sheet, number: int) -> Written:
@@ -268,8 +292,7 @@ def undo(sheet: Sheet) -> Written:
     if after != sheet.text:
         raise UsageError(f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
                          f"The former texts are kept in {steps[-1].parent}")  # fmt: skip
-    back = _turned(sheet, before)
-    steps[-1].replace(steps[-1].with_suffix(former.UNDONE))
+    back = _turned(sheet, before, steps[-1], former.UNDONE)
     return replace(back, said=_differ(sheet, back.sheet, "taken back"))
 
 
@@ -279,8 +302,7 @@ def redo(sheet: Sheet) -> Written:
     before, after = former.texts(steps[0]) if steps else ("", "")
     if not steps or before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
-    again = _turned(sheet, after)
-    steps[0].replace(steps[0].with_suffix(former.DONE))
+    again = _turned(sheet, after, steps[0], former.DONE)
     return replace(again, said=_differ(again.sheet, sheet, "done again"))
 
 
@@ -292,11 +314,13 @@ def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
     return tuple(f"{what}: {words}" for words in found) or (what,)
 
 
-def _turned(sheet: Sheet, text: str) -> Written:
-    """The draft with another text, which stood there before."""
+def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:
+    """The draft with another text, which stood there before; the command that it came from is now of this kind."""
     after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
-    _exchange(sheet, after.text)
+    with _alone(sheet):
+        folders.write(sheet.path, text, force=True)
+        step.replace(step.with_suffix(kind))
     return Written((), after, checked)
 
 

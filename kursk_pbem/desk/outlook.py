@@ -5,7 +5,7 @@ Only what is known at this desk goes into it: the own sealed plans from the jour
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -21,7 +21,7 @@ from kursk_pbem.game import history, journal
 from kursk_pbem.game.game import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Advanced, Moved
+from kursk_pbem.kernel.events import Advanced, Fought, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.state import State
@@ -144,26 +144,34 @@ def odds(seen: Seen) -> tuple[Chances, ...]:
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 
+def declared(seen: Seen) -> tuple[Fought, ...]:
+    """The arithmetic of every battle that is declared in the position; no die is followed for it."""
+    return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
+
+
 def outlook(seen: Seen, unit: str) -> Outlook:
     """What the side that writes next may do, or one unit; of a draft in each phase, after what it orders till then."""
-    found = _asked(seen, seen.state, unit)
+    answers: list[tuple[State, Outlook]] = []
+
+    def ask(state: State) -> Outlook:
+        """What may be done from a position; several phases often begin in the same one."""
+        for had, answer in answers:
+            if had == state:
+                return answer
+        answers.append((state, seen.game.ruleset.seen.outlook(seen.game.setting, state, unit)))
+        return answers[-1][1]
+
+    found = ask(seen.state)
     if seen.first is None:
         return found
-    phases = tuple(_phase(seen, each, unit) for each in found.phases)
-    state = _at(seen, found.attacks) if found.attacks else seen.state
-    targets = found.targets if state == seen.state else _asked(seen, state, unit).targets
+    phases = tuple(_phase(seen, each, ask) for each in found.phases)
+    targets = ask(_at(seen, found.attacks) if found.attacks else seen.state).targets
     return replace(found, phases=phases, targets=targets)
 
 
-def _asked(seen: Seen, state: State, unit: str) -> Outlook:
-    return seen.game.ruleset.seen.outlook(seen.game.setting, state, unit)
-
-
-def _phase(seen: Seen, phase: MovePhase, unit: str) -> MovePhase:
+def _phase(seen: Seen, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
     """A phase as its orders leave it, without those whom they have moved in it already."""
-    state = _at(seen, phase.key)
-    if state != seen.state:
-        phase = next((each for each in _asked(seen, state, unit).phases if each.key == phase.key), phase)
+    phase = next((each for each in ask(_at(seen, phase.key)).phases if each.key == phase.key), phase)
     events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
     moved = {event.unit: event.path[-1] for event in events if isinstance(event, Moved)}
     if not moved:

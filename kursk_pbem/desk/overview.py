@@ -23,7 +23,6 @@ from kursk_pbem.game import folder as folders
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.game import Game
 from kursk_pbem.game.history import Step
-from kursk_pbem.game.journal import OWN
 from kursk_pbem.kernel.words import party
 
 NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
@@ -162,11 +161,10 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
         own = game.chain.writer(desk.last.seq) == desk.own_side
         mailed = f"; if you have not mailed {desk.newest} yet, do it now" if own else ""
         return f"{who} writes it; take it with 'kursk adjudicate' when it comes{mailed}"
+    if desk.unwritten is not None:
+        return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
     if game.chain.offer:
         return desk.how_to_reply
-    slot = desk.own.slot(desk.seq)
-    if slot is not None and slot.kind in OWN:
-        return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
     if desk.lock:
         return desk.lock
     if desk.own_side == REFEREE:

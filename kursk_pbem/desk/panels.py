@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk import leftovers, onward, ordering, orderlines
+from kursk_pbem.desk import leftovers, onward, ordering, orderlines, play
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.room import Room
 from kursk_pbem.desk.scene import Scene
-from kursk_pbem.errors import KurskError, Violation
+from kursk_pbem.desk.shown import Shown
+from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import reports
@@ -42,6 +43,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
         "left": left,
         "mail": to_mail(desk),
+        "again": again(desk) if scene.again else "",
         "outside": scene.unread,
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
         "good": _last_good(room, scene) if scene.unread else "",
@@ -95,6 +97,8 @@ def _waits(scene: Scene) -> str:
         return desk.game.verdict.text if desk.game.verdict else "The game is over."
     if desk.lock:
         return desk.lock
+    if scene.again:
+        return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
     if desk.mine and desk.game.chain.offer:
         return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
     return "" if desk.mine else f"Message {desk.seq} is for {desk.game.due} to write."
@@ -223,23 +227,41 @@ def talk(scene: Scene) -> dict[str, Any]:
     own = desk.own
     if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
         return {}
-    held = policies.path(own)
+    policy, free = policies.raw(own), not scene.again
     return {
-        "offer": reports.offered(desk.game.chain.offer) if desk.mine and desk.game.chain.offer else "",
-        "may": desk.mine and not desk.game.chain.offer and not desk.lock,
-        "goes_on": not desk.game.chain.offer and not desk.lock,
+        "offer": reports.offered(desk.game.chain.offer) if free and desk.mine and desk.game.chain.offer else "",
+        "may": free and desk.mine and not desk.game.chain.offer and not desk.lock,
+        "goes_on": free and not desk.game.chain.offer and not desk.lock,
         "kept": onward.kept(desk) is not None,
         "last": desk.seq - 1,
         "options": onward.options(desk.game),
-        "policy": folders.read_bytes(held).decode("utf-8", "replace") if held.exists() else "",
+        "policy": policy.decode("utf-8", "replace"),
+        "policy_stamp": policies.stamp(policy),
     }
 
 
-def understood(scene: Scene) -> str:
-    """The orders of the draft as they will be signed, in words, with what is hidden and left over. KurskError."""
-    if scene.sheet is None or scene.checked is None:
-        raise KurskError("there is no draft to sign")
-    note = str(scene.checked.content.get("note", ""))
-    told = reports.of_draft(scene.desk.game, scene.desk.seq, scene.checked.result, note)
-    told += reports.of_hidden(scene.checked.hidden, scene.words)
-    return told + leftovers.text(leftovers.of(scene.desk, scene.checked))
+# What is signed
+
+
+def shown(scene: Scene) -> Shown:
+    """The orders of the draft as they will be signed, in words, with what is hidden and left over. UsageError."""
+    desk, checked = scene.desk, scene.checked
+    if checked is None:
+        raise UsageError(scene.unread or "there is nothing to sign here now; perhaps it was signed in another window")
+    if scene.violations:
+        raise UsageError("what is not allowed must go first")
+    note = str(checked.content.get("note", ""))
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note)
+    told += reports.of_hidden(checked.hidden, scene.words)
+    told += leftovers.text(leftovers.of(desk, checked))
+    return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
+
+
+def again(desk: Desk) -> str:
+    """A message that is signed and whose file is missing, as it was signed, with what it hides."""
+    if (slot := desk.unwritten) is None:
+        return ""
+    step = play.signed_before(desk, slot).history.steps[-1]
+    words = desk.game.ruleset.seen.words(desk.game.setting)
+    hidden = {label: entry["value"] for label, entry in slot.seals.items()}
+    return reports.of_step(step) + (reports.of_hidden(hidden, words) if hidden else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import carried, drafts, evidence
+from kursk_pbem.desk import carried, drafts, evidence, locks
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk.desk import Desk, LostSealError
 from kursk_pbem.desk.drafts import Checked
@@ -180,8 +180,15 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Desk:
     If the message that is due has been signed before, it is that one, written again (:func:`resume`). RulesError,
     UsageError.
     """
-    if again := resume(desk):
-        return again
+    return resume(desk) or sign_shown(desk, checked, key)
+
+
+def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
+    """Sign what its writer has been shown, that and nothing else; otherwise as :func:`sign`.
+
+    UsageError where another program has signed the message meanwhile, or has changed the draft that was checked.
+    """
+    desk.need_unsigned()
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     own = desk.unlocked(replying=checked.message.type == "reply")
@@ -189,8 +196,18 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Desk:
         successor.need_agreement(desk.history.steps[0].after, own.home)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     after = desks.with_message(desk, message)  # self-check, as the other side will do it, before it is released
-    drafts.release(desk, slot, message.type, reports.of_step(after.history.steps[-1]))
+    with locks.held(own.path):  # no order gets into the draft between this look at it and its end
+        _need_unchanged(checked)
+        drafts.release(desk, slot, message.type, reports.of_step(after.history.steps[-1]))
     return after
+
+
+def _need_unchanged(checked: Checked) -> None:
+    """UsageError where the file of a draft says something else now than when it was checked."""
+    document = checked.message.document
+    path = Path(document.name)
+    if document.raw and path.is_file() and folders.read_bytes(path) != document.raw:
+        raise UsageError(f"{path} was changed meanwhile, so nothing was signed: look at it again, and sign it then")
 
 
 def resume(desk: Desk) -> Desk | None:
@@ -198,13 +215,17 @@ def resume(desk: Desk) -> Desk | None:
 
     It is written now. None if it is not signed. Nothing is signed here, so a lock does not matter.
     """
-    slot = desk.own.slot(desk.seq) if desk.own is not None and desk.mine else None
-    if slot is None or slot.kind not in OWN:
+    if (slot := desk.unwritten) is None:
         return None
-    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
-    after = desks.with_message(desk, message)
-    drafts.release_again(desk, slot, message.type, reports.of_step(after.history.steps[-1]))
+    after = signed_before(desk, slot)
+    drafts.release_again(desk, slot, after.last.type, reports.of_step(after.history.steps[-1]))
     return after
+
+
+def signed_before(desk: Desk, slot: Slot) -> Desk:
+    """The desk with the message of a journal entry, which is due; nothing is written."""
+    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
+    return desks.with_message(desk, message)
 
 
 def tidy(desk: Desk) -> Desk | None:

@@ -17,9 +17,11 @@ from kursk_pbem.desk import games, ordering
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.games import Known
 from kursk_pbem.desk.ordering import Sheet
+from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folder as folders
+from kursk_pbem.game import receipts
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -29,7 +31,8 @@ class Room:
     """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there.
 
     ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
-    is what is shown of each game, ``good`` the number and text of its last draft that could be read.
+    is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
+    shown before something is signed.
     """
 
     home: Path
@@ -39,6 +42,7 @@ class Room:
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
+    asked: Asked = field(default_factory=Asked, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def known(self) -> tuple[Known, ...]:
@@ -51,7 +55,7 @@ class Room:
         if found is None:
             raise UsageError("there is no such game among yours")
         folder = games.there(found)
-        stamp = _stamp(folder)
+        stamp = _stamp(found, folder)
         held = self._open.get(game)
         if held is None or held[0] != stamp:
             held = self._open[game] = stamp, desks.sit(folder, self.home)
@@ -72,10 +76,15 @@ def draft_bytes(desk: Desk) -> bytes | None:
     return folders.read_bytes(path) if path.exists() else None
 
 
-def _stamp(folder: Path) -> Stamp:
-    """What tells whether the messages of a folder are still the same: their names, sizes and times."""
-    found = [(path, path.stat()) for path in folders.message_files(folder)]
-    return tuple((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in found)
+def _stamp(known: Known, folder: Path) -> Stamp:
+    """What tells whether the desk of a game is still the same: names, sizes and times of messages and of papers.
+
+    And up to which message the player has confirmed after a loss that it is the newest.
+    """
+    papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
+    found = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
+    confirmed = known.own.confirmed if known.own is not None else -1
+    return (("", confirmed, 0), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in found))
 
 
 def digest(data: bytes) -> str:

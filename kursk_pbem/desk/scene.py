@@ -50,7 +50,8 @@ _ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights"
 class Scene:
     """A game at a board. ``sheet``: the draft that is due, None where there is none; ``unread``: why it is not read.
 
-    ``raw``: the draft as it lies there; ``message``: the number of an older message whose position is shown.
+    ``raw``: the draft as it lies there; ``message``: the number of an older message whose position is shown. ``again``:
+    whether the message that is due is signed and its file is missing; it is written again before anything else.
     """
 
     desk: Desk
@@ -58,6 +59,7 @@ class Scene:
     unread: str = ""
     raw: bytes | None = None
     message: int | None = None
+    again: bool = False
 
     @cached_property
     def checked(self) -> Checked | None:
@@ -135,7 +137,7 @@ class Scene:
         if DECLARED not in state.agenda or self.violations:
             return ()
         seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
-        return tuple(each.fought for each in outlooks.odds(seen) if each.fought is not None)
+        return outlooks.declared(seen)
 
     @cached_property
     def layers(self) -> dict[str, str]:
@@ -162,7 +164,9 @@ class Scene:
     @property
     def stamp(self) -> str:
         """What changes when the draft or the game does."""
-        return digest(str(self.desk.seq).encode("ascii") + (self.raw or b""))
+        desk = self.desk
+        stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
+        return digest(stands.encode("ascii") + (self.raw or b""))
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -175,6 +179,8 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
     desk = room.desk(game)
     if message is not None and 0 <= message < len(desk.history.steps):
         return Scene(desk, message=message)
+    if desk.unwritten is not None:  # a draft that still lies there counts no more
+        return Scene(desk, again=True)
     kept = room.kept.get(game)
     raw = draft_bytes(desk)
     if isinstance(kept, Scene) and kept.desk is desk and kept.raw == raw and raw is not None:

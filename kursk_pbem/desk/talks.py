@@ -10,7 +10,9 @@ from kursk_pbem.desk import drafts, offers, onward, play
 from kursk_pbem.desk import policy as policies
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.desk.drafts import Checked
+from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import reports
 
@@ -29,6 +31,13 @@ class Talk:
     lines: tuple[str, ...]
     path: Path | None = None
 
+    @property
+    def shown(self) -> Shown:
+        """What the player reads before they sign it, and all that it stands for."""
+        proposal = sha256_hex(folders.read_bytes(self.path)) if self.path is not None else ""
+        signed = self.checked.content if self.checked is not None else {}
+        return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
+
 
 GOES_ON = "The game ends and goes on as another one, if your opponent agrees:"
 
@@ -42,6 +51,7 @@ def of(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
     if what == "successor":
         return _successor(desk, said)
     desk.unlocked(replying=what in ("accept", "decline"))
+    desk.need_unsigned()
     if what == "draw":
         text = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
         return Talk(offers.draw(desk), (text, "If it is declined, you give your orders with your next message."))
@@ -68,6 +78,7 @@ def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
         raise UsageError("this machine keeps no private record of this game")
     if desk.mine:
         desk.unlocked()
+        desk.need_unsigned()
     path = offers.propose(desk, onward.wanted(desk, said), None, desk.folder.resolve().parent)
     if desk.mine:
         checked, terms = offers.offer(desk, path)
@@ -88,7 +99,7 @@ def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     """Sign it. What to do next, a sentence each."""
     if talk.checked is None:
         raise UsageError("there is nothing to sign")
-    signed = play.sign(desk, talk.checked, key)
+    signed = play.sign_shown(desk, talk.checked, key)
     lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
         lines.append(f"Mail {talk.path} with it.")
@@ -97,16 +108,20 @@ def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def store_policy(desk: Desk, text: str) -> str:
-    """Keep the standing policy of this player, or take it away where the text is empty. KurskError."""
+def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
+    """Keep the standing policy of this player, or take it away where the text is empty. What came of it; its stamp.
+
+    ``seen`` is the stamp of the policy that the page shows. KurskError.
+    """
     own = desk.own
     if own is None:
         raise UsageError("this machine keeps no private record of this game")
     if len(text) > MOST_POLICY:
         raise UsageError("a policy is a few lines; this is too long")
     if not text.strip():
-        policies.path(own).unlink(missing_ok=True)
-        return "There is no standing policy now."
+        policies.drop(own, seen)
+        return "There is no standing policy now.", ""
     raw = text.replace("\r\n", "\n").rstrip("\n") + "\n"
-    policies.store(own, desk.game, raw.encode("utf-8"), "the standing policy")
-    return "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."
+    policies.store(own, desk.game, raw.encode("utf-8"), "the standing policy", seen)
+    said = "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."
+    return said, policies.stamp(raw.encode("utf-8"))

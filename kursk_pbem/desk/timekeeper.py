@@ -158,7 +158,28 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         due = received
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
+    _check_order(game, seq, received)
     return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due})
+
+
+def _check_order(game: Game, seq: int, received: str) -> None:
+    """UsageError for a time before the receipt of an earlier message, or after that of a later one (protocol 2.10)."""
+    held = game.papers.receipts
+    before, after = max((n for n in held if n < seq), default=-1), min((n for n in held if n > seq), default=-1)
+    if before >= 0 and received < (there := held[before].text("received")):
+        other, how = held[before], "say with --received when it came, a slip in the date perhaps"
+        why = f"it could not be written without message {before}, which came {there}"
+    elif after >= 0 and received > (there := held[after].text("received")):
+        other, how = held[after], f"its copy was late: say --received {there}, or when you had it"
+        why = f"message {after} could not be written without it, and came {there}"
+    else:
+        return
+    name = other.document.name
+    raise UsageError(
+        f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is the wrong one, move it out of "
+        "the folder, sign it again with the right time and mail that to both sides: of several receipts of a message "
+        "the earliest counts"
+    )
 
 
 def _same(held: Paper, term: Term) -> None:

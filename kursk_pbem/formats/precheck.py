@@ -18,7 +18,7 @@ from kursk_pbem.formats.data import schema_file
 Test = Callable[[Any], bool]
 
 _TYPES = {"object": dict, "array": list, "string": str}
-_SILENT = frozenset(("$schema", "$id", "$comment", "title", "$defs", "examples"))
+_SILENT = frozenset(("$schema", "$id", "$comment", "title", "description", "$defs", "examples"))
 _OBJECT = frozenset(
     ("properties", "additionalProperties", "propertyNames", "required", "minProperties", "maxProperties")
 )

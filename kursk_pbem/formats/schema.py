@@ -1,7 +1,8 @@
 """JSON Schema 2020-12 checks whose findings a player can act on: every problem, its line, in plain words.
 
 The schemas lie in ``schemas/*.schema.json``. A ``$comment`` beside a pattern, an enumeration or a constant completes
-the sentence "found X, expected ..."; so each form of ``common.schema.json`` words its own error once.
+the sentence "found X, expected ..."; so each form of ``common.schema.json`` words its own error once. A ``description``
+beside a largest number says why there is one.
 """
 
 from __future__ import annotations
@@ -194,7 +195,8 @@ def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
               "minItems": "a list of at least {}", "maxItems": "a list of at most {}",
               "minLength": "text of at least {} characters", "maxLength": "text of at most {} characters"}
     if rule in counts:
-        return counts[rule].format(wanted)
+        why = f"; {schema['description']}" if rule.startswith("max") and "description" in schema else ""
+        return counts[rule].format(wanted) + why
     if rule == "enum":
         return " or ".join(repr(w) for w in wanted)
     if rule == "const":

@@ -59,7 +59,7 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
     """Write a new file and close it; what fails half-way is taken away again."""
     try:
         try:
-            _put(handle, data)
+            put(handle, data)
         finally:
             os.close(handle)
     except BaseException:
@@ -67,7 +67,8 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
         raise
 
 
-def _put(handle: int, data: bytes) -> None:
+def put(handle: int, data: bytes) -> None:
+    """Write all of this into an open file, and onto the disk."""
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]

@@ -18,7 +18,7 @@ from kursk_pbem.game.history import History, Step
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.state import DECLARED, State
-from kursk_pbem.kernel.words import Words, party
+from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
 from kursk_pbem.report import svg, svgground, text, trails
 from kursk_pbem.report.replay import Frame, Replay, Told
@@ -56,7 +56,7 @@ def of(history: History) -> Replay:
         messages=tuple(told),
         verdict=game.verdict.text if game.verdict is not None else "",
         verified=(
-            f"All {len(told)} messages verified",
+            f"{'All ' if len(told) > 1 else ''}{plural(len(told), 'message')} verified",
             f"By kursk-pbem {__version__}, when this page was made: of every message {CHECKED}.",
             f"Game {game.chain.game}; head of the chain {game.chain.head_id}.",
             "This page proves nothing by itself: 'kursk verify' does, from the messages.",

@@ -58,8 +58,8 @@ def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
 def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
     folder = scenarios.find(scenario_id)
     try:
-        scenario = scenarios.load(folder)
-        ruleset.data.load(scenario, {}, PLAYERS)
+        scenario = load(scenario_id)
+        setting(ruleset, scenario, {}, PLAYERS)
     except KurskError as error:
         return Playable(scenario_id, "", folder, {}, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
@@ -83,16 +83,26 @@ def load(scenario_id: str) -> Scenario:
     folder = scenarios.find(scenario_id)
     if folder.is_relative_to(data.folder("scenarios")):
         return scenarios.load(folder)
-    return _own(folder, scenarios.contents(folder))
+    try:
+        judged = _judged(folder, scenarios.contents(folder))
+    except FileError as error:
+        judged = error
+    if isinstance(judged, FileError):
+        raise FileError(f"{judged.message}; 'kursk scenario check {folder}' tells all that is wrong", judged.where)
+    return judged
 
 
-@lru_cache(maxsize=16)
-def _own(folder: Path, found: Contents) -> Scenario:
-    scenario, findings = _check(folder, found)
+@lru_cache(maxsize=64)
+def _judged(folder: Path, found: Contents) -> Scenario | FileError:
+    """A player's own scenario, or the first fault in it: a check takes a while, and a list asks for each of them."""
+    try:
+        scenario, findings = _check(folder, found)
+    except FileError as error:
+        return error
+    except Exception as error:  # noqa: BLE001 - data of a stranger stop no list of others; 'scenario check' reports it
+        return FileError(f"the check of it stops ({type(error).__name__}), which is a fault of the program")
     faults = [finding for finding in findings if finding.severity == ERROR]
-    if faults:
-        raise FileError(f"{faults[0].text}; 'kursk scenario check {folder}' tells all that is wrong", faults[0].where)
-    return scenario
+    return FileError(faults[0].text, faults[0].where) if faults else scenario
 
 
 def setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:

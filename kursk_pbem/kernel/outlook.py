@@ -12,6 +12,9 @@ from fractions import Fraction
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.picture import Place, Point, Sight
 
+UNFOLLOWED = "its dice can fall in too many ways: what comes of it is not worked out"
+"""What is assumed where no outcome is given."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -34,7 +37,8 @@ class Chances:
 
     ``fought`` is its arithmetic, without a die; where there is none ``title`` says what is meant. ``assumed`` says by
     whose answers and plans the outcomes were found. ``sums`` are chances of several outcomes together, ``means``
-    numbers on average: (what, value).
+    numbers on average: (what, value). Where too many dice fall ``assumed`` says which of them are not followed, and the
+    chances are those with the others; with UNFOLLOWED there are none.
     """
 
     subject: str

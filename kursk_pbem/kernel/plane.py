@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise
 from math import gcd, isqrt
 
@@ -188,16 +189,25 @@ def first(a: Point, b: Point, wrong: Callable[[Point, Point, int], bool]) -> int
 # Ground
 
 
+Edge = tuple[Point, Point]
+
+
 @dataclass(frozen=True)
 class Polygon:
     """Ground with a straight-edged outline, which belongs to it; the last corner is joined to the first."""
 
     outline: tuple[Point, ...]
 
-    @property
-    def edges(self) -> Iterator[tuple[Point, Point]]:
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
         """Its edges in order."""
-        return pairwise((*self.outline, self.outline[0]))
+        return tuple(pairwise((*self.outline, self.outline[0])))
+
+    @cached_property
+    def box(self) -> tuple[int, int, int, int]:
+        """The least rectangle about it: its left, lower, right and upper limits."""
+        xs, ys = zip(*self.outline, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
 
     def scaled(self, factor: int) -> Polygon:
         """The same so many times as large, about the corner of the table."""
@@ -205,9 +215,14 @@ class Polygon:
 
     def holds(self, place: Point) -> bool:
         """Whether a point lies in it or on its outline."""
-        y = place[1]
+        left, low, right, high = self.box
+        x, y = place
+        if not (left <= x <= right and low <= y <= high):
+            return False
         inside = False
         for a, b in self.edges:
+            if (a[1] > y and b[1] > y) or (a[1] < y and b[1] < y):
+                continue
             if on(a, b, place):
                 return True
             if (a[1] > y) != (b[1] > y) and (side(a, b, place) > 0) == (b[1] > a[1]):
@@ -216,7 +231,30 @@ class Polygon:
 
     def touches(self, a: Point, b: Point) -> bool:
         """Whether a segment has a point in common with it."""
-        return self.holds(a) or any(meet(a, b, *edge) for edge in self.edges)
+        return not self.beside(a, b) and (self.holds(a) or any(True for _edge in self.met(a, b)))
+
+    def met(self, a: Point, b: Point) -> Iterator[Edge]:
+        """The edges that a segment has a point in common with."""
+        return (edge for edge in self.along(a, _from(a, b), 0) if meet(a, b, *edge))
+
+    def along(self, start: Point, way: Point, far: int) -> Iterator[Edge]:
+        """The edges that come near the line through a point in a direction: within ``far`` over its length; soon said.
+
+        The others lie on one side of the line altogether.
+        """
+        (x, y), (across, up) = start, way
+        lies = [across * (py - y) - up * (px - x) for px, py in self.outline]
+        if min(lies) <= far and max(lies) >= -far:
+            for edge, one, other in zip(self.edges, lies, (*lies[1:], lies[0]), strict=True):
+                if min(one, other) <= far and max(one, other) >= -far:
+                    yield edge
+
+    def beside(self, a: Point, b: Point, far: int = 0) -> bool:
+        """Whether a segment lies more than ``far`` to one side of its box, and so far away from it."""
+        left, low, right, high = self.box
+        (ax, ay), (bx, by) = a, b
+        aside = max(ax, bx) < left - far or min(ax, bx) > right + far
+        return aside or max(ay, by) < low - far or min(ay, by) > high + far
 
     def apart(self, other: Polygon, far: int) -> bool:
         """Whether every point of the one is more than ``far`` from every point of the other."""
@@ -259,33 +297,41 @@ def root_sign(whole: int, factor: int, of: int) -> int:
     return _sign(whole) * _sign(whole * whole - factor * factor * of)
 
 
-def ray_touches(eye: Point, target: Point, half: int, ground: Polygon) -> bool:
-    """Whether a ray touches ground that goes from ``eye`` to the point ``half`` halves of a hundredth beside a target.
+def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
+    """Whether a ray meets an edge that goes from ``eye`` to the point ``half`` halves of a hundredth beside a target.
 
     That point lies at a right angle to the line of sight, on the left if ``half`` is positive. With the line of sight d
     it is target + half / (2 |d|) * (-dy, dx): no fraction, so each side of a line is the sign of a whole number and a
-    root.
+    root. A ray of no length meets nothing.
     """
-    line = _from(eye, target)
+    line, (u, v) = _from(eye, target), edge
     whole = _dot(line, line)
-    if ground.holds(eye) or not whole:
-        return ground.holds(eye)
-    for u, v in ground.edges:
-        edge, ends = _from(u, v), [_from(eye, u), _from(eye, v)]
-        over = [root_sign(-half * _dot(line, each), 2 * _cross(line, each), whole) for each in ends]
-        eye_side = _sign(_cross(edge, _from(u, eye)))
-        end_side = root_sign(half * _dot(edge, line), 2 * _cross(edge, _from(u, target)), whole)
-        if any((*over, eye_side, end_side)):
-            if over[0] * over[1] <= 0 and eye_side * end_side <= 0:
-                return True
-        elif any(0 <= _dot(line, each) <= whole for each in ends):  # along the edge: one of its ends is reached
-            return True
-    return False
+    along, ends = _from(u, v), [_from(eye, u), _from(eye, v)]
+    over = [root_sign(-half * _dot(line, each), 2 * _cross(line, each), whole) for each in ends]
+    eye_side = _sign(_cross(along, _from(u, eye)))
+    end_side = root_sign(half * _dot(along, line), 2 * _cross(along, _from(u, target)), whole)
+    if any((*over, eye_side, end_side)):
+        return bool(whole) and over[0] * over[1] <= 0 and eye_side * end_side <= 0
+    return bool(whole) and any(0 <= _dot(line, each) <= whole for each in ends)  # along the edge: an end is reached
 
 
 def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
     """How many of the five rays to the width of a round target touch ground."""
-    return sum(any(ray_touches(eye, target, each * radius, ground) for ground in grounds) for each in RAYS)
+    if any(ground.holds(eye) for ground in grounds):
+        return len(RAYS)
+    edges = [edge for ground in grounds for edge in _in_fan(eye, target, radius, ground)]
+    return sum(any(ray_meets(eye, target, each * radius, edge) for edge in edges) for each in RAYS)
+
+
+def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator[Edge]:
+    """The edges that reach into the strip in which the five rays lie, ``radius`` to both sides of the line of sight."""
+    if ground.beside(eye, target, radius):
+        return
+    line, whole = _from(eye, target), square(eye, target)
+    for edge in ground.along(eye, line, isqrt(radius * radius * whole) + 1):
+        ahead = [_dot(line, _from(eye, end)) for end in edge]
+        if max(ahead) >= 0 and min(ahead) <= whole:
+            yield edge
 
 
 def arc(facing: Point, here: Point, there: Point) -> str:

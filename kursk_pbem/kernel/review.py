@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,13 @@ class Finding:
     def __str__(self) -> str:
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{self.where}: {self.severity}: {self.text}{rule}"
+
+
+def beyond(what: str, found: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
+    """An error where data are above a limit on what they cost whoever opens them (T27): ``what`` may be so ``most``."""
+    if found > most:
+        why = "limits bound what a stranger's file may cost"
+        yield Finding(ERROR, "", f"{what}: {shown(found)}, and {shown(most)} is the most; {why}", path)
 
 
 Check = Callable[[Mapping[str, Any]], list[Finding]]

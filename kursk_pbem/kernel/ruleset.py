@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
-from kursk_pbem.kernel.events import Event
+from kursk_pbem.kernel.events import Event, Fought
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
@@ -174,8 +174,9 @@ class Seen:
     ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
-    desk); ``outlook`` what the side that writes next may do, or one unit ('' for all). ``refereed`` says what a player
-    should know before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
+    desk), ``declared`` the arithmetic of each attack of them, which needs no die; ``outlook`` what the side that writes
+    next may do, or one unit ('' for all). ``refereed`` says what a player should know before they let a referee roll:
+    what is open then, and who is not waited for. ``left`` is what a draft
     leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
     are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
     are what is printed beside the map, ``track`` the turns with all that comes.
@@ -201,6 +202,7 @@ class Seen:
     headlines: Account
     story: Account
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
+    declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 
 @dataclass(frozen=True)

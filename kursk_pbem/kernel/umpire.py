@@ -92,9 +92,9 @@ class Umpire(Generic[S]):
         self._derived: dict[View[S, Any], Any] = {}
         self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events that a view has not seen yet
 
-    def goes_on(self) -> Umpire[S]:
-        """An umpire for what comes next in the message, without dice, from the position as it is now."""
-        following = Umpire(self.setting, self.state, self.seq)
+    def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
+        """An umpire for what comes next from the position as it is now, with other dice or none; views are known."""
+        following = Umpire(self.setting, self.state, self.seq, dice)
         following._derived = {view: self.derived(view) for view in self._derived}
         following._since = {view: [] for view in self._derived}
         return following

@@ -259,7 +259,7 @@ def wait(account: Account, client: Any, seconds: int) -> bool:
     """
     client.select_folder(account.folder, readonly=True)
     if not client.has_capability("IDLE"):
-        clock.sleep(seconds)
+        clock.rest(seconds)
         client.noop()
         return True
     client.idle()

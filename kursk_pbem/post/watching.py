@@ -37,7 +37,7 @@ def watch(errand: Errand, every: int, rounds: int | None = None) -> Iterator[Fet
             yield error
             left = None if left is None else left - 1
             if left != 0:
-                clock.sleep(pause)
+                clock.rest(pause)
             pause = min(2 * pause, _MOST)
 
 
@@ -47,7 +47,7 @@ def _connection(errand: Errand, every: int, rounds: int | None) -> Iterator[Fetc
         yield errand.take()
         yield from _sent(errand)
         if rounds != 1:
-            clock.sleep(every)
+            clock.rest(every)
         return
     with errand.mailbox() as client:
         left = rounds

@@ -40,7 +40,7 @@ def _glance(each: Chances, *, one: bool) -> str:
     """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; of several cases also which of them it is."""
     found = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in each.sums)
     case = "" if one else f", {each.assumed[0]}"
-    return f"{each.subject or each.title}{case}: {found}" if found else each.title
+    return f"{each.subject or each.title}{case}: {found}" if found else each.title or each.subject
 
 
 def chance(value: Fraction) -> str:
@@ -58,7 +58,8 @@ def _one(each: Chances, words: Words) -> Iterator[str]:
             yield from wrap(text, "  " * level, "  " * (level + 2))
     for text in each.assumed:
         yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
-    yield from _table(each.outcomes)
+    if each.outcomes:
+        yield from _table(each.outcomes)
     for what, value in each.sums:
         yield f"  chance that {what}: {chance(value)} = {per_cent(value)}"
     for what, value in each.means:

@@ -6,6 +6,7 @@ game's own messages, and it does not contradict itself. Where it does, nothing i
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -111,6 +112,9 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
                    f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
                    f"one {paper.text('due')}: ask the referee which is right")
             _contradict("order", why, paper, "due")
+    if (pair := out_of_order(receipts)) is not None:
+        before, after = pair
+        _contradict("order", told_order(before, after), before if before.id in fresh else after, "received")
     forfeits = [each for each in every if each.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
@@ -121,6 +125,27 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
     return Papers(receipts, forfeits[0] if forfeits else None, every)
+
+
+def out_of_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
+    """Two receipts whose times go back, the one of the earlier message first; None where all are in order.
+
+    ``receipts``: those that count, by message. A message holds the id of the one before it, so nobody can have had it
+    before that was written; two that came in one mail have one time.
+    """
+    ordered = [receipts[seq] for seq in sorted(receipts)]
+    pairs = itertools.pairwise(ordered)
+    return next(((one, two) for one, two in pairs if two.text("received") < one.text("received")), None)
+
+
+def told_order(before: Paper, after: Paper) -> str:
+    """What is wrong about two receipts whose times go back."""
+    return (
+        f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
+        f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} could not "
+        f"be written without message {before.seq}, so one of these times is wrong, perhaps by a year. Ask the referee "
+        "for the right paper"
+    )
 
 
 def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:

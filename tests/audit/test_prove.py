@@ -24,8 +24,8 @@ from kursk_pbem.audit import gather, proof_file, single_step
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as records
+from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit as commits
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
@@ -177,14 +177,12 @@ def test_a_message_that_follows_another_one_convicts_nobody(demo, record, at_han
 def test_T19_other_rules_convict_nobody(demo, record, at_hand, monkeypatch, cheat):
     seq, change, *_rest = CHEATS[cheat]
     false = falsified(demo, record, seq, change)
-    newer = replace(find_ruleset("battle-for-kursk"), version=2)
-    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
-    nobody(at_hand(range(8), false), "this program has version 2")
+    monkeypatch.setattr(Ruleset, "versions", ("0",))  # a program without the adjudication that the game pins
+    nobody(at_hand(range(8), false), "the game is played by version 1 of battle-for-kursk")
 
 
 def test_openings_and_dice_convict_without_the_rules(demo, record, at_hand, monkeypatch):
-    newer = replace(find_ruleset("battle-for-kursk"), version=2)
-    monkeypatch.setattr(records, "find_ruleset", lambda name, **_mode: newer)
+    monkeypatch.setattr(Ruleset, "versions", ("0",))
     for change, claim in ((other_opening, "opening"), (false_die, "dice"), (other_reveal, "reveal")):
         found = gather.prove_all(at_hand([0, 2, 3], falsified(demo, record, 4, change)))
         assert [each.claim for each in found.convictions] == [claim]

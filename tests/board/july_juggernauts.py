@@ -40,6 +40,7 @@ TURN: dict[str, Content] = {
             "withdraw": "1",
             "retreat": ["away I9", "N8"],
             "battles": {"b-i9": {"no-retreat": "yes"}, "b-p7": {"no-retreat": "no", "withdraw": "2"}},
+            "units": {"r-4ak": {"withdraw": "2", "retreat": ["K9"]}},
         },
     },
     "german-dice": {

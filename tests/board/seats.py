@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from typing import Any
 
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
+from kursk_pbem.board.once import FIELD as ONCE
 from kursk_pbem.board.serve import Board
 from kursk_pbem.desk import begin, drafts, play
 from kursk_pbem.desk import desk as desks
@@ -20,7 +23,7 @@ from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folder as folders
 from kursk_pbem.game import game as games
 from kursk_pbem.rulesets import ruleset
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust import message as messages
 
 PORT = 5000
@@ -152,6 +155,7 @@ class Client:
 
     def post(self, path: str, data: Any = None, origin: str | None = "own", host: str = "") -> Any:
         headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
+        data = {ONCE: secrets.token_hex(8), **(data or {})}
         base = f"http://{host or self.door.host}"
         return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True,
                               follow_redirects=True)
@@ -159,7 +163,8 @@ class Client:
     def drop(self, data: bytes) -> Any:
         """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
         head = 'Content-Disposition: form-data; name="mails"; filename="mail.yaml"'
-        body = b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
+        once = f'--mark\r\nContent-Disposition: form-data; name="{ONCE}"\r\n\r\n{secrets.token_hex(8)}\r\n'
+        body = once.encode() + b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
         return self.http.post(f"{self.door.root}/take", data=body, base_url=self.door.address, buffered=True,
                               content_type="multipart/form-data; boundary=mark",
                               headers={"Origin": self.door.address}, follow_redirects=True)  # fmt: skip
@@ -170,6 +175,23 @@ class Client:
 
     def below(self, path: str = "") -> str:
         return f"{self.door.root}/{path}"
+
+    def signs(self, path: str = "sign", **form: str) -> Any:
+        """What a player does who reads what is shown and confirms that: the answer to the confirmation."""
+        asked = {"stamp": self.stamp(), **form}
+        shown = self.post(self.at(path), asked).get_json()["shown"]
+        return self.post(self.at(path), {**asked, "really": "yes", "shown": shown})
+
+    @property
+    def key(self) -> str:
+        """What a page calls this player's own key."""
+        return sshsig.fingerprint(keys.read_public(self.seat.place / "me.pub"))
+
+    def accept(self, proposal: bytes) -> Any:
+        """Drop a proposal, and accept what is shown of it."""
+        page = self.drop(proposal).get_data(as_text=True)
+        shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]  # what was dropped last stands first
+        return self.post("/accept", {"proposal": proposal.decode("ascii"), "shown": shown, "key": self.key})
 
     def stamp(self) -> str:
         found = self.get(self.at("stamp")).get_json()

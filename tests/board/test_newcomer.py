@@ -64,7 +64,7 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     ((number, words),) = card["ordered"]
     assert words == "move g-2-ss: to 1716"
     assert card["targets"] == []
-    client.post(client.at("out"), {"number": number, "stamp": client.stamp()})
+    client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
     assert composing.unit(seen(seat), "g-2-ss")["ordered"] == []
 
 
@@ -80,13 +80,13 @@ def test_what_came_of_a_mail_can_be_loaded_again_and_proposals_stay(tmp_path):
     assert one.side == others[0].side
     client = Client(other).enter()
     texts = [folders.message_path(each.folder, 0).read_bytes() for each in (one, others[0])]
-    for text in texts:
+    for text in texts[::-1]:
         client.drop(text)
     page = client.get("/").get_data(as_text=True)
     assert page.count('name="proposal"') == 2
-    client.post("/accept", {"proposal": texts[0].decode(), "key": "0"})
+    client.accept(texts[0])
     page = client.get("/?came=1").get_data(as_text=True)
-    assert "accepted" in page
+    assert ": accepted" in page
     assert page.count('name="proposal"') == 1
     assert client.get("/").get_data(as_text=True).count('name="proposal"') == 1
     assert len(list(other.place.glob("game-*"))) == 1

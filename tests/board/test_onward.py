@@ -23,6 +23,11 @@ def propose(client, **asked):
     return client.post(client.at("talk"), {"what": "successor", "stamp": client.stamp(), **asked})
 
 
+def proposes(client, **asked):
+    """Propose a successor, and sign the offer of it as it is shown."""
+    return client.signs("talk", what="successor", **asked)
+
+
 def proposal(client, old):
     (found,) = (each for each in client.seat.place.glob("game-*/0000.yaml") if each.parent.name != old)
     return found
@@ -49,7 +54,7 @@ def test_an_offer_and_its_proposal_are_dropped_in_any_order(clients):
     asked = {"at": "4", "option/weather": "die"}
     said = propose(german, **asked).get_json()["html"]
     assert "CHANGES from script to die" in said
-    done = propose(german, **asked, really="yes").get_json()["said"]
+    done = proposes(german, **asked).get_json()["said"]
     assert done[1].startswith("Mail ")
     assert russian.drop(folders.message_path(old, 8).read_bytes()).status_code == 200
     game = f"/game/{russian.seat.sit().game.chain.game}/"
@@ -61,7 +66,7 @@ def test_an_offer_and_its_proposal_are_dropped_in_any_order(clients):
     assert onward.kept(russian.seat.sit()) is not None
     shown = russian.post(game + "talk", {"what": "accept", "stamp": stamp}).get_json()["html"]
     assert "weather: CHANGES from script to die" in shown
-    signed = russian.post(game + "talk", {"what": "accept", "stamp": stamp, "really": "yes"}).get_json()["said"]
+    signed = russian.signs("talk", what="accept").get_json()["said"]
     assert "take the new game" in signed[1]
     assert 'name="proposal"' in russian.drop(text).get_data(as_text=True)
 
@@ -74,8 +79,7 @@ def test_a_proposal_for_another_game_or_moment_is_not_kept(clients):
     russian.drop(text)
     assert onward.kept(russian.seat.sit()) is not None
     draft = german.seat.sit()
-    stamp = german.stamp()
-    assert german.post(german.at("sign"), {"stamp": stamp, "really": "yes"}).status_code == 200
+    assert german.signs().status_code == 200
     russian.drop(folders.message_path(old, draft.seq).read_bytes())
     assert onward.kept(russian.seat.sit()) is None
     assert "for another moment" in russian.drop(text).get_data(as_text=True)

@@ -42,7 +42,8 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
     for order in orders.get("battles", ()):
         _attacks(screen, order)
     policy = content.get("policy", {})
-    for name, said in {"all": policy, **policy.get("battles", {})}.items() if policy else ():
+    parts = {**policy.get("battles", {}), **policy.get("units", {})}
+    for name, said in {"all": policy, **parts}.items() if policy else ():
         _begins(screen, "answer", name)
         for key in [key for key in ANSWERS if key in said]:
             screen.sets(ANSWERS[key], [said[key]], "radio")

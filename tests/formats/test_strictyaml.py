@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from itertools import product
 
 import pytest
 import yaml
@@ -107,6 +108,38 @@ def test_T26_and_the_same_words(text, words):
 ])  # fmt: skip
 def test_T26_question_marks_and_colons_that_both_parsers_read_alike_are_read(text, value):
     assert data(text)["a"] == value
+
+
+@pytest.mark.usefixtures("parser")
+@pytest.mark.parametrize(("text", "value"), [
+    ("note: |\n  a", "a"), ("note: |\n  a\n", "a\n"), ("note: |\n  a\n\n", "a\n"), ("note: |\n  a\n...", "a\n"),
+    ("note: |+\n  a", "a"), ("note: |+\n  a\n", "a\n"), ("note: |+\n  a\n\n", "a\n\n"),
+    ("note: |+\n  a\n  ", "a\n"), ("note: |+\n  a\n   ", "a\n "), ("note: |+\n  ", ""), ("note: |+\n  \n", "\n"),
+    ("note: |-\n  a", "a"), ("note: >\n  a\n  b", "a b"), ("note: >+\n  a\n  b", "a b"), ("note: |", ""),
+    ("note: |\r\n  a\r\n  b", "a\nb"), ("note: |\r\n  a\r", "a\n"), ("note: |\n  a\n# end", "a\n"),
+])  # fmt: skip
+def test_T26_what_the_end_of_a_file_cuts_off_has_no_line_end(text, value):
+    """4.2: as both parsers have it; what was signed so is read so for ever."""
+    assert data(text) == {"note": value}
+
+
+def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
+    """Three lines of blanks and letters behind each sign, with and without a last line end: both say the same."""
+    pieces = ["  a", "   a", "", " ", "  ", "    "]
+    for sign, one, two, three, end in product(["|", ">", "|-", ">-", "|+", ">+", "|2", ">1+"], pieces, pieces, pieces,
+                                              ["", "\n", "\r\n"]):  # fmt: skip
+        text = f"note: {sign}\n{one}\n{two}\n{three}{end}"
+        found = [list(_events(text, loader)) for loader in (yaml.CBaseLoader, yaml.BaseLoader)]
+        assert found[0] == found[1], text
+
+
+def _events(text, loader):
+    """Kinds and values of events, or that there is a fault."""
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            yield type(event), getattr(event, "value", "")
+    except yaml.YAMLError:
+        yield "fault"
 
 
 @pytest.mark.usefixtures("parser")

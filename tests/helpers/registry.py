@@ -85,8 +85,8 @@ class Kit:
     what can be done in a position. ``bad`` gives recipes for bad files, by group; they are tried in the demonstration,
     or in a game of the scenario ``drafted`` in which every message is the draft as it is proposed.
     ``hostile`` makes orders that are nearly legal for the fuzzer, None: those of the chooser are changed. ``bench``
-    prints rows of the benchmark. ``reads`` are functions that read what is shipped, as (module, name): tests call
-    each once for a scenario.
+    prints rows of the benchmark, ``worst`` gives the dearest scenario there is (``helpers.worst``). ``reads`` are
+    functions that read what is shipped, as (module, name): tests call each once for a scenario.
     """
 
     ruleset: Ruleset
@@ -103,6 +103,7 @@ class Kit:
     drafted: str = ""
     hostile: Callable[[], Any] | None = None
     bench: Callable[[], None] | None = None
+    worst: Callable[[], Any] | None = None
     reads: tuple[tuple[Any, str], ...] = ()
 
     @property

@@ -344,6 +344,12 @@ class Game:
         return f"{path.name}: referee, {kind}"
 
 
+    def papers_in_order(self) -> None:
+        """Nobody had a message before one that it stands on: of the receipts that count no time goes back."""
+        times = [self.receipts[k]["received"] for k in sorted(self.receipts)]
+        need(times == sorted(times), "order", "the times of receipts go back")
+
+
 def main(folder: Path) -> int:
     """Check the messages one after the other, a line each."""
     game, path = Game(), folder / "0000.json"
@@ -355,6 +361,7 @@ def main(folder: Path) -> int:
             print(game.add(path))
         for path in [*sorted(folder.glob("receipt-*.json")), *folder.glob("forfeit.json")]:
             print(game.paper(path))
+        game.papers_in_order()
     except FaultError as fault:
         print(f"{path.name}: FAULT: {fault}")
         return 1

@@ -99,8 +99,12 @@ def test_what_became_of_units():
         Moved("8", "b-1", "B1", ("B2", "B3"), "move"), StepsLost("9", "b-1", 1, 2, "x"),
         StepsLost("9", "b-1", 1, 1, "x"), DEAD, Placed("10", "r-2", "A1", 1, "place"), Noted("9", "x"),
     ])  # fmt: skip
-    assert found == (Fate("b-1", 2, "", "B3"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1"))
-    assert fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1"),)
+    assert found == (
+        Fate("b-1", 2, "", "B3", "move"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1", "placed"),
+    )  # fmt: skip
+    assert fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1", how="placed"),)
+    twice = [Moved("8", "b-1", "B1", ("B2",), "advance"), Moved("8", "b-1", "B2", ("B1",), "retreat")]
+    assert fates(twice) == (Fate("b-1", to="B1", how="retreat"),)
 
 
 def test_a_battle_ends_at_the_next_one_and_at_the_end_of_its_phase():
@@ -149,6 +153,43 @@ def test_the_headline_of_a_battle_and_its_prose():
         "At Aville, the First Blue and the Second Blue attacked the First Red at even odds. The First Red fell back to "
         "a hex east of Aville at the cost of a step, and the First Blue, weaker by two steps, entered Aville."
     )
+
+
+def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_follow_as_following():
+    back = [Moved("8", uid, "B1", ("A1",), "retreat") for uid in ("b-1", "b-2")]
+    short, long = told(*back)
+    both = "Mill: First Blue falls back to Aville; Second Blue falls back to Aville"
+    assert short == (lines.GROUND, f"{both}; First Red holds")
+    assert long.endswith("The First Red held, and the First Blue and the Second Blue fell back to Aville.")
+    (clash,) = clashes((fought(), *back))
+    assert prose.tale(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue were thrown back to Aville.")
+    short, long = told(*back, Moved("8", "r-1", "B2", ("B1",), "advance"))
+    assert short == (lines.GROUND, f"{both}; First Red in B1")
+    assert long.endswith("fell back to Aville, and the First Red moved into the hex that was left.")
+    short, long = told(
+        StepsLost("9", "b-1", 1, 1, "x"), back[0], Moved("8", "b-2", "B1", ("B2",), "advance"), DEAD,
+    )  # fmt: skip
+    assert short[1] == "Mill: First Red destroyed; First Blue falls back to Aville, a step lost; Second Blue in B2"
+    assert long.endswith(
+        "The First Red was destroyed; the attack cost the First Blue a step; the First Blue fell back to Aville, and "
+        "the Second Blue moved into the hex that was left."
+    )
+
+
+def test_defenders_of_a_town_who_follow_enter_no_town():
+    """They leave it; an attacker who moves up enters it."""
+    back, follow = Moved("8", "b-1", "B1", ("B3",), "retreat"), Moved("8", "r-1", "A1", ("B1",), "advance")
+    assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex that was left.")
+    home = Moved("8", "r-1", "B2", ("A1",), "advance")
+    assert told(back, home)[1].endswith(", and the First Red entered Aville.")
+    assert told(back, follow, who=("r-1", "r-2"))[0][1] == "Mill: First Blue falls back to B3; First Red in B1"
+
+
+@pytest.mark.parametrize("uid", ["b-2", "r-2"])
+def test_a_unit_that_is_put_on_the_map_neither_falls_back_nor_follows_up(uid):
+    short, long = told(DEAD, Placed("10", uid, "B3", 1, "formed"))
+    assert short[1] == f"Mill: First Red destroyed; {NAMES[uid]} now in B3"
+    assert long.endswith(f"The First Red was destroyed, and the {NAMES[uid]} now stood east of Aville.")
 
 
 def test_defenders_that_hold_and_attacks_that_do_not_come():

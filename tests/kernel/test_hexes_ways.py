@@ -1,12 +1,15 @@
 """Reach against every path there is, the ladder of what is wrong with a path, and the run of a phase of moves."""
 
+from dataclasses import replace
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.board import Board, bits, least_blocked
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.state import State, Unit
@@ -229,10 +232,26 @@ def test_what_is_said_to_stop_a_unit_is_there_and_everything_out_of_reach_has_a_
             assert true[slip.kind], slip
 
 
+@given(marches())
+def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
+    """The same ways, of equals the same, and the same reasons."""
+    board, _enter, _cross, march = drawn
+    if march.allowance == 0:
+        return  # as above
+    plain = replace(march, costs=march.costs.__call__)  # any other costs than a table have no masks
+    assert ways.stirs(march) == bool(ways.reach(march))
+    for there in board.index.values():
+        with patch.object(ways, "_SHORT", -1):  # short ways too
+            masked = ways.way_to(march, there)
+        assert masked == ways.way_to(plain, there)
+        if masked is None:
+            assert ways.hindrance(board, march, there) == ways.hindrance(board, plain, there)
+
+
 @given(boards_and_masks())
 def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
     board, start, goals, opened = drawn
-    path = ways.least_blocked(board, start, goals, opened)
+    path = least_blocked(board, start, goals, opened)
     blocked = sum(not opened >> hex_ & 1 for hex_ in path[1:])
     # However many may be passed: with one fewer no goal is reached.
     fewest = {start: 0}
@@ -294,3 +313,22 @@ def test_what_is_wrong_is_refused_at_its_place_and_the_others_go_on():
         ("4.0", "has moved in this phase already", "u", ("orders", "movement", 3)),  # a bad order is its move
         ("1.0", "there is no such unit", "w", ("orders", "movement", 4)),
     ]
+
+
+def test_T27_why_hundreds_of_moves_miss_is_searched_for_the_first_of_them():
+    """Each is refused; behind the first ones without the reason, which takes longer than all else."""
+    many = 3 * ways.EXPLAINED
+    start = State("1", "red", "x", {f"u{number}": Unit("0101", 1) for number in range(many)})
+    umpire = Umpire(None, start, 1, None)
+    costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda _here, _there: 0)
+    found = []
+
+    def go(move, march):
+        found.append(ways.asked(STRIP, march, move))
+        return Refusal("2.0", found[-1].kind)
+
+    orders = [Move(f"u{number}", "0601", (), ("orders", "moves", number)) for number in range(many)]
+    ways.run(umpire, orders, "2.0", lambda _uid: March(H["0101"], 2, costs), go)
+    assert len(umpire.violations) == many
+    assert {each.kind for each in found} == {ways.OUT_OF_REACH}
+    assert [each.why is not None for each in found] == [True] * ways.EXPLAINED + [False] * (many - ways.EXPLAINED)

@@ -105,6 +105,11 @@ def test_lengths_that_differ_in_the_twentieth_place_are_told_apart():
     assert plane.length(near) == 2 * 99999 + 1
 
 
+def ray_touches(eye, target, half, ground):
+    """Whether a ray touches ground, tried with every edge."""
+    return ground.holds(eye) or any(plane.ray_meets(eye, target, half, edge) for edge in ground.edges)
+
+
 SHAPES = {
     "square": Polygon(((10, 10), (30, 10), (30, 30), (10, 30))),
     "notch": Polygon(((5, 5), (35, 5), (35, 35), (20, 12), (5, 35))),
@@ -207,7 +212,7 @@ def test_rays_along_whole_lengths_touch_ground_as_in_fractions(line, times, eye,
     end = eye[0] + line[0] - offset * line[1], eye[1] + line[1] + offset * line[0]
     wanted = rational_holds(ground, eye) or any(rational_meet(eye, end, *edge) for edge in ground.edges)
     target = eye[0] + line[0], eye[1] + line[1]
-    assert plane.ray_touches(eye, target, half * radius, ground) == wanted
+    assert ray_touches(eye, target, half * radius, ground) == wanted
 
 
 @pytest.mark.slow
@@ -219,11 +224,19 @@ def test_rays_turn_and_shift_with_the_table(eye, target, times, ground, half, sh
 
     moved = Polygon(tuple(map(there, ground.outline)))
     for radius in (5, 50):
-        assert plane.ray_touches(eye, target, half * radius, ground) == plane.ray_touches(
+        assert ray_touches(eye, target, half * radius, ground) == ray_touches(
             there(eye), there(target), half * radius, moved
         )
     assert moved.holds(there(target)) == ground.holds(target)
     assert moved.touches(there(eye), there(target)) == ground.touches(eye, target)
+
+
+@given(points, points, st.integers(0, 30), st.lists(shapes, max_size=3), st.integers(-30, 30))
+def test_rays_are_counted_as_if_every_edge_were_tried(eye, target, radius, grounds, off):
+    """Boxes and sides of lines spare edges that no ray can meet, and no other."""
+    there = tuple(Polygon(tuple((x + off, y - off) for x, y in each.outline)) for each in grounds)
+    tried = [any(ray_touches(eye, target, each * radius, ground) for ground in there) for each in RAYS]
+    assert plane.hidden(eye, target, radius, there) == sum(tried)
 
 
 def test_three_of_five_rays_by_hand():
@@ -240,11 +253,11 @@ def test_three_of_five_rays_by_hand():
 def test_a_ray_that_ends_on_an_outline_touches_it():
     """The end of the highest ray lies at 1000, 550; ground from there on is touched, a hundredth further it is not."""
     wall = Polygon(((1000, 550), (1000, 900), (1100, 900)))
-    assert plane.ray_touches((0, 500), (1000, 500), 100, wall)
-    assert not plane.ray_touches((0, 500), (1000, 500), 100, Polygon(((1000, 551), (1000, 900), (1100, 900))))
+    assert ray_touches((0, 500), (1000, 500), 100, wall)
+    assert not ray_touches((0, 500), (1000, 500), 100, Polygon(((1000, 551), (1000, 900), (1100, 900))))
     along = Polygon(((500, 500), (2000, 500), (2000, 400)))
-    assert plane.ray_touches((0, 500), (1000, 500), 0, along)
-    assert not plane.ray_touches((0, 500), (499, 500), 0, along)
+    assert ray_touches((0, 500), (1000, 500), 0, along)
+    assert not ray_touches((0, 500), (499, 500), 0, along)
 
 
 # Facing

@@ -157,7 +157,7 @@ def test_T48_idle_that_ends_at_once_means_that_the_line_is_gone(certificates):
 
 def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, monkeypatch):
     slept = []
-    monkeypatch.setattr("kursk_pbem.desk.clock.sleep", slept.append)
+    monkeypatch.setattr("kursk_pbem.desk.clock.rest", slept.append)
     for idle in (True, False):
         with Imap(certificates, tls=False, idle=idle) as server:
             said = account(imap_port=server.port)

@@ -1,5 +1,7 @@
 """A referee's receipts and forfeits: their form, whose they are, what they are about, and when they contradict."""
 
+import itertools
+import random
 from functools import cache
 
 import pytest
@@ -245,6 +247,43 @@ def test_two_receipts_of_one_time_with_two_terms_are_told():
     earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
     refused(of, [one, two], "order", kind=ContradictionError)
     assert referee.weigh(of, [earlier, one, two], over=False).receipts == {4: earlier}
+
+
+def test_T61_the_receipts_that_count_are_in_the_order_of_the_messages():
+    """Message 4 holds the id of message 3. Two of one time came together; nothing is compared with a clock."""
+    of = relayed(5)
+    three, four = made(of, 3, received=T[3]), made(of, 4, received=T[2])
+    for papers in ([three, four], [four, three]):
+        refused(of, papers, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
+    same = made(of, 4, received=T[3])
+    assert len(referee.weigh(of, [three, same], over=False).receipts) == 2
+    refused(of, [made(of, 0, received=T[4]), same], "order", "without message 0", kind=ContradictionError)
+    known = referee.weigh(of, [four], over=False)
+    with pytest.raises(ContradictionError) as told:
+        referee.weigh(of, [three], over=False, known=known)
+    assert told.value.where.file == "receipt.yaml"
+
+
+def test_T61_papers_hold_or_contradict_each_other_in_whatever_order_they_come():
+    """Of all sets of receipts with these few times those hold, in any order, whose earliest ones never go back."""
+    of = relayed(5)
+    rng = random.Random(61)
+    held = 0
+    for _ in range(300):
+        said = [(rng.randrange(5), rng.choice(T[:4])) for _ in range(rng.randrange(1, 5))]
+        papers = [made(of, seq, received=received) for seq, received in said]
+        first = {seq: min(time for other, time in said if other == seq) for seq, _time in said}
+        times = [first[seq] for seq in sorted(first)]
+        for order in itertools.permutations(papers):
+            try:
+                found = referee.weigh(of, order, over=False)
+            except ContradictionError:
+                assert times != sorted(times)
+            else:
+                assert times == sorted(times)
+                assert {seq: each.text("received") for seq, each in found.receipts.items()} == first
+                held += 1
+    assert 500 < held < 3000
 
 
 def test_two_forfeits_are_told():

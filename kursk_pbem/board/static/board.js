@@ -8,10 +8,10 @@
 
   const picture = document.querySelector("#map svg");
   const plane = picture.dataset.form === "plane";
-  const state = { unit: "", phases: [], phase: "", lit: {}, via: [], mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0 };
+  const state = { unit: "", phases: [], phase: "", lit: {}, via: [], mark: "", at: null, stamp: picture.dataset.stamp, form: null, hover: 0, outside: 0 };
   const map = kurskMap(get("map"), picture, clicked, grab);
   const { clear, counters, hand, kept, light, middle, spot, spread } = kurskHand(state, plane);
-  const { ask, say } = kurskAsking(main.dataset.base, state, refresh);
+  const { ask, say } = kurskAsking(main.dataset.base, state, takeIn);
   const { bend, draws, inch, pointed, rotate, way } = kurskPlane(state, picture, { ask, say, order, choose, hand, spot });
   const { enter, label, step } = kurskMark(state, picture, { plane, inch, map, hand, middle, counters, say, act });
   const signed = kurskSigning(state, ask, say);
@@ -31,6 +31,10 @@
     state.stamp = found.stamp;
     dress();
     if (found.said) say(found.said, found.bad);
+  }
+  function takeIn(now) {
+    state.outside += 1;
+    refresh(now);
   }
   function tab(name, focus) {
     for (const each of all("[role=tab]")) {
@@ -271,13 +275,13 @@
       goTo(at.dataset.place);
     },
     turn: (at) => rotate(Number(at.dataset.step)),
-    out: (at) => change("out", { number: at.dataset.number }),
-    up: (at) => change("up", { number: at.dataset.number }),
+    out: (at) => change("out", { number: at.dataset.number, words: at.dataset.words }),
+    up: (at) => change("up", { number: at.dataset.number, words: at.dataset.words }),
     talk: (at) => signed("talk", { what: at.dataset.what }, "Sign this?"),
   };
   const named = {
     cancel: closeForm, sign: () => signed("sign", {}, "Sign this message?"), undo: () => change("undo"), redo: () => change("redo"),
-    keys: () => get("help").showModal(),
+    keys: () => get("help").showModal(), again: () => signed("again", {}),
   };
   document.addEventListener("click", (event) => {
     const at = event.target.closest("button");
@@ -300,8 +304,8 @@
       if (plane) clear();
       closeForm();
     } else if (id === "policy") {
-      const found = await ask("policy", { policy: get("policy-text").value });
-      if (found) say(found.said);
+      const found = await ask("policy", { policy: get("policy-text").value, kept: get("policy-stamp").value });
+      if (found) keepPolicy(found);
     } else if (id === "onward") {
       signed("talk", { ...Object.fromEntries(new FormData(event.target)), what: "successor" }, "Offer to go on like this?");
     } else find(get("wanted").value);
@@ -313,6 +317,14 @@
     for (const each of all("#layers input")) {
       for (const layer of all(".layer-" + each.value)) layer.toggleAttribute("hidden", !each.checked);
     }
+  }
+  function keepPolicy(found) {
+    const other = found.policy !== undefined; // what somebody else has kept meanwhile: it is shown before it goes
+    say(other ? [found.why] : found.said, other);
+    get("policy-stamp").value = found.stamp;
+    get("policy-other").hidden = !other;
+    get("policy-now").textContent = found.policy || "nothing";
+    if (!other) get("policy-text").defaultValue = get("policy-text").value;
   }
   async function find(text) {
     const found = await ask("find?" + new URLSearchParams({ text: text }));
@@ -379,13 +391,14 @@
   }
   async function watch() {
     if (main.dataset.past) return;
-    const found = leaving() || state.signing ? null : await ask("stamp");
-    if (leaving() || state.signing) return setTimeout(watch, 3000);
+    const busy = () => leaving() || state.signing || document.querySelector("dialog[open]");
+    const found = busy() ? null : await ask("stamp");
+    if (busy()) return setTimeout(watch, 3000);
     if (found && found.seq !== state.seq && state.seq !== undefined) location.reload();
     if (found) state.seq = found.seq;
     if (found && found.stamp !== state.stamp) {
       const now = await ask("now");
-      if (now && now.stamp !== state.stamp) refresh({ ...now, said: ["The draft was changed outside; the page has taken the change in."] });
+      if (now && now.stamp !== state.stamp && !busy()) takeIn({ ...now, said: ["The draft was changed outside; the page has taken the change in."] });
     }
     setTimeout(watch, document.hidden ? 60000 : 3000);
   }

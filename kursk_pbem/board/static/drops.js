@@ -22,10 +22,20 @@ function kurskDrops() {
       if (key) key.focus();
       else get("drop").requestSubmit();
     });
-    document.addEventListener("submit", (event) => { gone = gone || event.target.id === "drop"; });
+    document.addEventListener("submit", (event) => {
+      gone = gone || event.target.id === "drop";
+      setTimeout(() => event.defaultPrevented || able(event.target, false)); // it is sent once
+    });
+    window.addEventListener("pageshow", (event) => {
+      gone = gone && !event.persisted;
+      if (event.persisted) for (const each of document.forms) able(each, true);
+    });
     kurskDrops.leaving = () => gone;
     options();
     return kurskDrops.leaving;
+  }
+  function able(form, yes) {
+    if (form.method === "post") for (const each of form.querySelectorAll("button")) each.disabled = !yes;
   }
   // Of the options those of the system that is chosen.
   function options() {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, VAIN, Line, capital, joined, spot, steps
+from kursk_pbem.kernel.account import lines as say
+from kursk_pbem.kernel.account.lines import ADVANCE, PLACED, RETREAT, Line, capital, joined, spot, steps
 from kursk_pbem.kernel.events import Event, Fought, Moved, PhaseBegan, Placed, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.state import ELIMINATED, PENDING
 from kursk_pbem.kernel.words import Words
@@ -13,12 +14,16 @@ from kursk_pbem.kernel.words import Words
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a unit: steps ``lost``, where it was put if it is ``gone``, and the last place it went ``to``."""
+    """What became of a unit: steps ``lost``, where it was put if it is ``gone``, and the last place it went ``to``.
+
+    ``how`` it came there: as its `Moved` says, or PLACED.
+    """
 
     unit: str
     lost: int = 0
     gone: str = ""
     to: str = ""
+    how: str = ""
 
 
 def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
@@ -27,7 +32,8 @@ def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
     for event in events:
         match event:
             case Moved(unit=uid, path=(*_, place)) | Placed(unit=uid, place=place):
-                found[uid] = replace(found.get(uid, Fate(uid)), to=place, gone="")
+                how = event.how if isinstance(event, Moved) else PLACED
+                found[uid] = replace(found.get(uid, Fate(uid)), to=place, how=how, gone="")
             case StepsLost(unit=uid, lost=lost):
                 fate = found.get(uid, Fate(uid))
                 found[uid] = replace(fate, lost=fate.lost + lost)
@@ -44,9 +50,9 @@ class Clash:
     events: tuple[Event, ...] = ()
 
     def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
-        """What became of the defenders, and of the attackers."""
+        """What became of the defenders, and of the attackers, behind them of defenders who followed them."""
         found, foe = fates(self.events), self.fought.defence.side
-        theirs = [fate for fate in found if words.owner(fate.unit) == foe]
+        theirs = [fate for fate in found if words.owner(fate.unit) == foe and fate.how != ADVANCE]
         return theirs, [fate for fate in found if fate not in theirs]
 
     @property
@@ -59,8 +65,8 @@ class Clash:
         """How much it matters."""
         found = fates(self.events)
         if any(fate.gone for fate in found):
-            return DESTROYED
-        return COSTLY if any(fate.lost for fate in found) else GROUND if found else VAIN
+            return say.DESTROYED
+        return say.COSTLY if any(fate.lost for fate in found) else say.GROUND if found else say.VAIN
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
@@ -89,7 +95,8 @@ def headline(clash: Clash, words: Words) -> Line:
         told.append("a decision is awaited")
     elif not fought.column:
         told.append("no attack takes place")
-    elif not theirs and not any(fate.to == fought.place for fate in ours):  # an empty line may be all that defends
+    elif not theirs and not any(fate.to == fought.place or fate.how == ADVANCE for fate in ours):
+        # who follows holds; an empty line may be all that defends
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
     return clash.rank, f"{title(words, fought.battle, fought.place)}: {'; '.join(told)}"
 
@@ -106,5 +113,6 @@ def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
     if fate.gone:
         return f"{name} {gone if fate.gone == ELIMINATED else 'driven off the map'}"
     if fate.to:
+        went = {RETREAT: "falls back to", PLACED: "now in"}.get(fate.how, went)
         return f"{name} {went} {spot(words, fate.to)}{f', {lost} lost' if fate.lost else ''}"
     return f"{name} {stays.format(lost)}"

@@ -9,6 +9,8 @@ from kursk_pbem.kernel.words import Words
 POINTS, DESTROYED, TAKEN, COSTLY, GROUND, VAIN, ORDERS = range(7)
 """Ranks of headlines: victory points and objectives, units destroyed, places that changed hands, steps lost, retreats
 and advances, what came to nothing; and what is chosen, ordered or declared, of which the first four lines stay."""
+RETREAT, ADVANCE, PLACED = "retreat", "advance", "placed"
+"""How a unit came to where it stands: by a `Moved` of that manner, or by a `Placed`."""
 MOST = 7
 """Headlines of a message; the report itself says how the game ended, or what comes next."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

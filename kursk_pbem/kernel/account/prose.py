@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.account.battles import Clash, Fate
-from kursk_pbem.kernel.account.lines import joined, sentence, steps, word
+from kursk_pbem.kernel.account.lines import PLACED, RETREAT, joined, sentence, steps, word
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.words import Words
@@ -72,19 +72,31 @@ def tale(clash: Clash, voice: Voice, count: int) -> str:
 
 
 def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
-    """What came of a battle: of the defenders, what it cost, who moved up."""
+    """What came of a battle: of the defenders, what it cost, who fell back, who moved up."""
     fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
     ends = [_end(fate, voice, count) for fate in theirs]
     ends = ends or [_HELD[count % len(_HELD)].format(voice.names(fought.defence.units))]
     spent = {fate.unit: steps(fate.lost) for fate in ours if fate.lost and not fate.gone}
-    moved = [fate.unit for fate in ours if fate.to and not fate.gone]
-    weak = f"{{}}, weaker by {spent.popitem()[1]}," if moved and moved == [*spent] else "{}"
+    here = [fate for fate in ours if fate.to and not fate.gone]
+    up = [fate for fate in here if fate.how not in (RETREAT, PLACED)]
+    weak = f"{{}}, weaker by {spent.popitem()[1]}," if up and [fate.unit for fate in up] == [*spent] else "{}"
     ends += [f"the attack cost {joined([f'{voice.name(uid)} {cost}' for uid, cost in spent.items()])}"] if spent else []
     if lost := [fate.unit for fate in ours if fate.gone]:
         ends.append(f"{voice.names(lost)} {'was' if len(lost) == 1 else 'were'} lost")
-    way, town = voice.near(fought.place)
-    entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
-    return ends + [entered.format(weak.format(voice.name(uid))) for uid in moved]
+    back = [fate for fate in here if fate.how == RETREAT]
+    for place in dict.fromkeys(fate.to for fate in back):
+        ends.append(_back([fate.unit for fate in back if fate.to == place], place, voice, count))
+    ends += [_end(fate, voice, count) for fate in here if fate.how == PLACED]
+    for fate in up:
+        way, town = voice.near(fought.place if fate.unit in fought.attack.units else fate.to)
+        entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
+        ends.append(entered.format(weak.format(voice.name(fate.unit))))
+    return ends
+
+
+def _back(units: Sequence[str], place: str, voice: Voice, count: int) -> str:
+    phrase = _RETREATS[count % len(_RETREATS)].replace(" was ", " was " if len(units) == 1 else " were ")
+    return phrase.format(voice.names(units), voice.to(place))
 
 
 def _end(fate: Fate, voice: Voice, count: int) -> str:
@@ -92,8 +104,10 @@ def _end(fate: Fate, voice: Voice, count: int) -> str:
     if fate.gone:
         lost = _DESTROYED[count % len(_DESTROYED)] if fate.gone == ELIMINATED else "{} was driven off the map"
         return lost.format(name)
+    if fate.how == PLACED:
+        return f"{name} now stood {voice.at(fate.to)}"
     cost = f" at the cost of {steps(fate.lost)}" if fate.lost else ""
-    return (_RETREATS[count % len(_RETREATS)].format(name, voice.to(fate.to)) if fate.to else f"{name} held") + cost
+    return (_back([fate.unit], fate.to, voice, count) if fate.to else f"{name} held") + cost
 
 
 def _odds(column: str) -> str:

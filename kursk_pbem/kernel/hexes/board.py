@@ -7,6 +7,7 @@ do, A3 before A12), so "the lowest hex" is the lowest index and the lowest set b
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
 from itertools import islice
 from types import MappingProxyType
 
@@ -120,3 +121,26 @@ def bits(mask: Mask) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
+    """The way to the nearest of the ``goals`` with the fewest hexes behind ``start`` that are not ``opened``.
+
+    Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
+    """
+    heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
+    best: dict[int, tuple[int, int]] = {}
+    seen = 0
+    while heap:
+        blocked, length, path = heappop(heap)
+        here = path[-1]
+        if goals >> here & 1:
+            return path
+        if not seen >> here & 1:
+            seen |= 1 << here
+            for there in board.neighbours[here]:
+                now = blocked + (not opened >> there & 1), length + 1
+                if not seen >> there & 1 and now <= best.get(there, now):  # of equals the path decides
+                    best[there] = now
+                    heappush(heap, (*now, (*path, there)))
+    return ()

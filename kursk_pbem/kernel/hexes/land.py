@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.grid import Grid
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path, beyond
 
 Chart = Mapping[str, Any]
 Pair = tuple[int, int]
@@ -106,6 +106,22 @@ def on_rim(chart: Chart, board: Board, label: str) -> bool:
     return not all(known(chart, board, board.grid.label(*near)) for near in around)
 
 
+def check_size(chart: Chart, most: int) -> Iterator[Finding]:
+    """T27: how many hexes the grid of a map has at most, absent ones included; lists are bounded by the schema."""
+    spans = [_ends(chart["grid"][key]) for key in ("columns", "rows")]
+    across, down = (last - first + 1 for first, last in spans)
+    if across > 0 and down > 0:
+        yield from beyond("hexes of the grid", across * down, most, ("map", "grid"))
+
+
+def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], most: int) -> Iterator[Finding]:
+    """T27: how many hexes the units of a side could reach together, if each step cost a point and nothing ended."""
+    for side in sides:
+        moves = [int(each["move"]) for each in units.values() if each["side"] == side]
+        what = f"hexes in reach of all {side} units together, 3a(a+1) for an allowance a"
+        yield from beyond(what, sum(3 * far * (far + 1) for far in moves), most, ("units", "units"))
+
+
 def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
     """Columns and rows go from the lower to the higher."""
     for key in ("columns", "rows"):
@@ -159,6 +175,7 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
     """Rivers flow between neighbours, each hexside written once; where two kinds flow someone should look."""
     seen: dict[frozenset[str], tuple[str, str]] = {}
     for rid, river in chart["rivers"].items():
+        before: set[str] = set()
         for number, text in enumerate(river["hexsides"]):
             path = ("map", "rivers", rid, "hexsides", number)
             one, other = text.split("-")
@@ -172,8 +189,9 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
             first, kind = seen.setdefault(frozenset((one, other)), (rid, river["kind"]))
             if first != rid and kind != river["kind"]:
                 odd.append(f"the {kind} {first} flows there too; the wider of them counts")
-            elif first == rid and f"{other}-{one}" in river["hexsides"][:number]:
+            elif first == rid and f"{other}-{one}" in before:
                 odd.append("written twice, the second time mirrored")
+            before.add(text)
             yield from (Finding(WARNING, rule, f"{text}: {each}", path) for each in odd)
 
 

@@ -6,10 +6,9 @@ the check of a path read the same March, so what is offered is what is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from heapq import heappop, heappush
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
@@ -17,26 +16,59 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire
 
 ALL = -1  # the whole allowance: nothing spent before, nothing left after
-Costs = Callable[[int], tuple[tuple[int, int], ...]]  # hex left -> (hex entered, points it costs or ALL), ascending
+Steps = tuple[tuple[int, int], ...]  # (hex entered, points it costs or ALL), ascending
+Costs = Callable[[int], Steps]  # by the hex left
 
 
-def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Costs:
+class Table:
+    """`Costs` that stay as they are, of all ``hexes`` that can be left; by mask too, which is quick on long ways."""
+
+    def __init__(self, hexes: Collection[int], steps: Costs) -> None:
+        self._hexes, self._steps = hexes, cache(steps)
+        self._rested: dict[int, Table] = {}
+
+    def __call__(self, here: int) -> Steps:
+        """The steps that leave a hex."""
+        return self._steps(here)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, int, Mask], ...]:
+        """The same steps many at a time: price, what it adds to an index, the hexes that are left so."""
+        found: dict[tuple[int, int], Mask] = {}
+        for here in self._hexes:
+            for there, price in self._steps(here):
+                found[price, there - here] = found.get((price, there - here), 0) | 1 << here
+        return tuple((price, by, hexes) for (price, by), hexes in sorted(found.items()))
+
+    def rested(self, points: int) -> Table:
+        """The same for a unit that never tires: what takes its whole allowance of so many points has that price."""
+        if not self.groups or self.groups[0][0] != ALL:
+            return self
+        if points not in self._rested:
+            self._rested[points] = Table(self._hexes, lambda here: _priced(self._steps(here), points))
+        return self._rested[points]
+
+
+def _priced(steps: Steps, points: int) -> Steps:
+    return tuple([(there, points if cost == ALL else cost) for there, cost in steps])
+
+
+def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Table:
     """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
 
     Either may be ALL, and every step costs something. What zones of control cost is crossing, in a table of a position.
     """
 
-    @cache
-    def steps(here: int) -> tuple[tuple[int, int], ...]:
+    def steps(here: int) -> Steps:
         parts = [(there, enter[there], cross(here, there)) for there in board.neighbours[here]]
         return tuple([(there, ALL if ALL in (price, more) else price + more) for there, price, more in parts])
 
-    return steps
+    return Table(board.index.values(), steps)
 
 
-def by_links(links: Links, cost: int) -> Costs:
+def by_links(links: Links, cost: int) -> Table:
     """The same along links alone, such as railways, at one price for each."""
-    return cache(lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
+    return Table(links.keys(), lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +77,7 @@ class March:
 
     ``closed``: hexes that it may not enter, for enemies or for a stack that may not be exceeded even in passing;
     ``ends``: hexes that it may not leave again once entered; ``full``: hexes in which its move may not end.
+    ``brief``: why it does not get somewhere is not searched for.
     """
 
     start: int
@@ -53,6 +86,7 @@ class March:
     closed: Mask = 0
     ends: Mask = 0
     full: Mask = 0
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +112,9 @@ STAYS = "it stands there already"
 TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
 _ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
+_SHORT = 6  # points for which it is quicker to search hex by hex
+EXPLAINED = 24
+"""Wrong moves of a message of which the reason is searched for: somebody may order hundreds to the end of the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +173,13 @@ def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]
                 continue
             for there, cost in march.costs(here):
                 spent = mp + cost if cost != ALL else march.allowance + min(mp, 1)
-                known = best.get(there, far)
-                if spent <= known[0] and (spent, (*path, there)) < known and not march.closed >> there & 1:
-                    if spent < known[0]:
-                        at_cost[spent].append(there)
+                points, way = best.get(there, far)
+                if spent > points or march.closed >> there & 1:
+                    continue
+                if spent < points:
+                    at_cost[spent].append(there)
+                    best[there] = spent, (*path, there)
+                elif (*path, there) < way:
                     best[there] = spent, (*path, there)
     return best
 
@@ -150,9 +190,57 @@ def reach(march: March) -> dict[int, Way]:
     return {there: Way(path, mp) for there, (mp, path) in found if path and not march.full >> there & 1}
 
 
+def stirs(march: March) -> bool:
+    """Whether a unit can move at all: soon said if it can end its move in a hex beside it."""
+    beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
+    return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(reach(march))
+
+
+def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
+    """Points -> the hexes first reached for so many, ascending, no further than a target; many hexes at a time."""
+    found: dict[int, Mask] = {}
+    waiting, seen = {0: 1 << march.start}, march.closed & ~(1 << march.start)
+    for mp in range(march.allowance + 1):
+        if ring := waiting.pop(mp, 0) & ~seen:
+            found[mp] = ring
+            seen |= ring
+        if ring >> target & 1 or not (waiting or ring):
+            break
+        leaves = ring & ~march.ends if mp else ring
+        for price, by, hexes in groups if leaves else ():
+            if left := leaves & hexes:
+                spent = mp + price if price != ALL else march.allowance + min(mp, 1)
+                waiting[spent] = waiting.get(spent, 0) | (left << by if by > 0 else left >> -by)
+    return found
+
+
+def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
+    """Points and path of the best way to one hex, of equals the lowest sequence of hexes; no path without one."""
+    if march.allowance <= _SHORT or not isinstance(march.costs, Table):
+        return _search(march, target).get(target, (0, ()))
+    groups = march.costs.groups
+    rings = _rings(march, groups, target)
+    mp = max(rings)
+    if not rings[mp] >> target & 1 or target == march.start:
+        return 0, ()
+    on = {mp: 1 << target}  # points -> hexes on a best way, from the target back
+    for spent in sorted(rings, reverse=True):
+        for price, by, hexes in groups if spent in on else ():
+            back = spent - price if price != ALL else 0 if spent == march.allowance else -1
+            if back in rings and back < spent:
+                before = on[spent] >> by if by > 0 else on[spent] << -by
+                on[back] = on.get(back, 0) | before & hexes & rings[back] & ~(march.ends if back else 0)
+    here, spent, path = march.start, 0, list[int]()
+    while here != target:
+        after = ((there, spent + cost if cost != ALL else march.allowance) for there, cost in march.costs(here))
+        here, spent = next((there, points) for there, points in after if on.get(points, 0) >> there & 1)
+        path.append(here)
+    return mp, tuple(path)
+
+
 def way_to(march: March, target: int) -> Way | None:
     """The way of least cost to one hex, None if no move may end there."""
-    mp, path = _search(march, target).get(target, (0, ()))
+    mp, path = _cheapest(march, target)
     return Way(path, mp) if path and not march.full >> target & 1 else None
 
 
@@ -170,11 +258,13 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
 
     def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
         """The cheapest way for a unit that never tires; what takes a whole allowance costs one."""
-        rested = replace(march, allowance=_ANYWHERE, costs=steps, ends=ends, closed=closed)
-        return _search(rested, target).get(target, (0, ()))
+        rested = replace(march, allowance=_ANYWHERE, costs=costs, ends=ends, closed=closed)
+        return _cheapest(rested, target)
 
-    def steps(here: int) -> tuple[tuple[int, int], ...]:
-        return tuple([(there, march.allowance if cost == ALL else cost) for there, cost in march.costs(here)])
+    def priced(here: int) -> Steps:
+        return _priced(march.costs(here), march.allowance)
+
+    costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else priced
 
     mp, path = cheapest(0, march.closed)
     if mp > march.allowance:
@@ -186,29 +276,6 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         return Slip(NOWHERE, march.start, target)
     slip = walk(board, march if mp <= march.allowance else replace(march, ends=0, closed=0, full=0), path)
     return Slip(TOO_FAR, march.start, target, mp) if isinstance(slip, Way) or slip.kind == DEAR else slip
-
-
-def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """The way to the nearest of the ``goals`` with the fewest hexes behind ``start`` that are not ``opened``.
-
-    Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
-    """
-    heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
-    best: dict[int, tuple[int, int]] = {}
-    seen = 0
-    while heap:
-        blocked, length, path = heappop(heap)
-        here = path[-1]
-        if goals >> here & 1:
-            return path
-        if not seen >> here & 1:
-            seen |= 1 << here
-            for there in board.neighbours[here]:
-                now = blocked + (not opened >> there & 1), length + 1
-                if not seen >> there & 1 and now <= best.get(there, now):  # of equals the path decides
-                    best[there] = now
-                    heappush(heap, (*now, (*path, there)))
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +300,8 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
         if there < 0:
             return Slip(NO_HEX, march.start, there, label=move.to)
         missed = Slip(OUT_OF_REACH, march.start, there, label=move.to)
-        return way_to(march, there) or replace(missed, why=hindrance(board, march, there))
+        way = way_to(march, there)
+        return way or (missed if march.brief else replace(missed, why=hindrance(board, march, there)))
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:
         return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])
@@ -260,5 +328,7 @@ def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go:
             umpire.refuse(*march, move.unit, move.at)
             continue
         moved.add(move.unit)
+        if len(umpire.violations) >= EXPLAINED:
+            march = replace(march, brief=True)
         if refusal := go(move, march):
             umpire.refuse(*refusal, move.unit, (*move.at, "to" if move.to else "path"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from kursk_pbem.kernel.outlook import Chances, Outcome
@@ -20,7 +21,7 @@ from kursk_pbem.rulesets.armor_commander.saves import Effect, binomial, one_more
 from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 DESTROYED, IMMOBILE, PINNED = "destroyed", "immobilised", "pinned"
-MOST = 4_000
+MOST = 2_000
 """States of models together that are followed; where there are more, outcomes are told model by model."""
 NOW = "everybody stands where they stand now, and nobody has fallen or been pinned before"
 
@@ -106,24 +107,38 @@ def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
 
 
 def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
-    """What becomes of all models together, for a hit may reach several; nothing beyond ``MOST`` states."""
-    ends: Joint = {tuple(begun(table, mid) for mid in models): Fraction(1)}
+    """What becomes of all models together, for a hit may reach several; nothing beyond ``MOST`` states.
+
+    Chances are counted in parts of one ``whole``: fractions would be brought to their lowest terms at every step.
+    """
+    start = tuple(begun(table, mid) for mid in models)
+    ends, whole = {start: 1}, 1
     for shot in (each for each in shots if each.band):
-        hit = ends
+        hit, parts = ends, 1
         for effect in shot.effects:
-            place, found = models.index(effect.model), Joint()
+            place, found = models.index(effect.model), dict[tuple[int, ...], int]()
+            ways, of = _ways(effect, start[place])
+            parts *= of
             for now, chance in hit.items():
-                for then, way in after(effect, now[place]):
+                for then, way in ways[now[place]]:
                     key = (*now[:place], then, *now[place + 1 :])
-                    found[key] = found.get(key, Fraction(0)) + chance * way
+                    found[key] = found.get(key, 0) + chance * way
             hit = found
             if len(hit) > MOST:
                 return {}
-        joined = {key: chance * (1 - shot.hits) for key, chance in ends.items()}
+        hits, throws = shot.hits.as_integer_ratio()
+        joined = {key: chance * (throws - hits) * parts for key, chance in ends.items()}
         for key, chance in hit.items():
-            joined[key] = joined.get(key, Fraction(0)) + chance * shot.hits
-        ends = joined
-    return {key: chance for key, chance in ends.items() if chance}
+            joined[key] = joined.get(key, 0) + chance * hits
+        ends, whole = joined, whole * throws * parts
+    return {key: Fraction(chance, whole) for key, chance in ends.items() if chance}
+
+
+def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]], int]:
+    """What a hit makes of each state of a model that was in the state ``first``, in parts, and how many these are."""
+    found = {now: list(after(effect, now)) for now in range(-1, max(first, 1) + 1)}
+    of = lcm(*(chance.denominator for ways in found.values() for _then, chance in ways))
+    return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in found.items()}, of
 
 
 def pinned(table: Field, mid: str, ends: One) -> Fraction:
@@ -145,7 +160,8 @@ def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Out
         stuck = sum(left == -1 and begun(table, mid) == 1 for mid, left in zip(models, state, strict=True))
         chances = [Fraction(1)]
         for mid, left in zip(models, state, strict=True):
-            chances = one_more(chances, pin(table, mid, left))
+            if falls := pin(table, mid, left):
+                chances = one_more(chances, falls)
         for pins, way in enumerate(chances):
             if way:
                 key = gone, stuck, pins

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, beyond
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.rulesets.armor_commander import setup
@@ -24,15 +24,41 @@ PRINTED = {
 """The table of the rules, in hundredths of an inch."""
 PARAGRAPHS = {"tank-ap": "8.1", "tank-he": "8.2", "gun": "8.3"}
 MOVE = 600
+CORNERS, MODELS = 240, 24
+"""Corners of all terrain, models of a side: the dearest questions ask for each pair of models about each corner."""
+FARTHEST, RANGE, BLAST, TABLE = 2400, 20_000, 800, 30_000
+"""Hundredths of an inch that a model may move, a weapon reach, a blast be wide, the table be long: four times usual."""
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    """Everything that is wrong or doubtful about the merged data of a scenario; of what is too large only that."""
+    if found := list(_limits(data)):
+        return found
     found = [*_ground(data), *_zones(data), *_units(data["units"]["units"])]
     found += [*_turns(data["scenario"]), *_tables(data["tables"])]
     if not any(each.severity == ERROR for each in found):
         found += _deployed(data)
     return found
+
+
+def _limits(data: Mapping[str, Any]) -> Iterator[Finding]:
+    """T27: what bounds the cost of every question about the table; the schema bounds the length of each list."""
+    ground, units, tables = data["map"]["ground"], data["units"]["units"], data["tables"]
+    corners = sum(len(each["outline"]) for each in ground.values())
+    yield from beyond("corners of all ground together", corners, CORNERS, ("map", "ground"))
+    for side in SIDES:
+        models = sum(len(each["models"]) for each in units.values() if each["side"] == side)
+        yield from beyond(f"{side} models", models, MODELS, ("units", "units"))
+    for length in plane.point(data["map"]["size"]):
+        yield from beyond("inches of a side of the table", length, TABLE, ("map", "size"), plane.inches)
+    for kind, value in _entries(tables["move"]).items():
+        place = ("tables", "move", kind)
+        yield from beyond(f"inches that a {kind} moves", hundredths(value), FARTHEST, place, plane.inches)
+    for name, row in _entries(tables["weapons"]).items():
+        for key, value in row.items():
+            most = BLAST if key == "blast" else RANGE
+            path = ("tables", "weapons", name, key)
+            yield from beyond(f"inches of {key} of {name}", hundredths(value), most, path, plane.inches)
 
 
 def _entries(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,15 +49,8 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
 
 def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | None:
     """4.5, A-17, A-30: how far a leg goes before it comes into terrain or within an inch of an enemy; None if never."""
-    found: list[tuple[int, str]] = []
-    for ground in table.setting.ground:
-        if ground.polygon.touches(a, b):
-            shape = ground.polygon
-
-            def touched(start: Point, place: Point, scale: int, shape: plane.Polygon = shape) -> bool:
-                return shape.scaled(scale).touches(start, place)
-
-            found.append((plane.first(a, b, touched), f"comes into {ground.name}"))
+    into = (ground for ground in table.setting.ground if ground.polygon.touches(a, b))
+    found = [(_into(ground.polygon, a, b), f"comes into {ground.name}") for ground in into]
     for foe in table.foes(side):
         spot = table.at[foe]
         if plane.near(a, b, spot, EXCLUSION):
@@ -67,6 +60,29 @@ def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | No
 
             found.append((plane.first(a, b, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
     return min(found) if found else None
+
+
+def _into(shape: plane.Polygon, a: Point, b: Point) -> int:
+    """How far a leg goes before it comes into a piece of terrain that it touches: to the first edge that it meets."""
+    if shape.holds(a):
+        return 0
+    edges = list(shape.met(a, b))
+
+    def touched(start: Point, place: Point, scale: int) -> bool:
+        return any(plane.meet(start, place, *((x * scale, y * scale) for x, y in edge)) for edge in edges)
+
+    return plane.first(a, b, touched)
+
+
+def legal(table: Field, side: str, a: Point, b: Point) -> bool:
+    """4.5, A-17, A-30: whether nothing bars a leg; `bars` says what does, and where, which takes longer."""
+    setting = table.setting
+    return (
+        setting.on_table(a)
+        and setting.on_table(b)
+        and not any(ground.touches(a, b) for ground in setting.all_ground)
+        and not any(plane.near(a, b, table.at[foe], EXCLUSION) for foe in table.foes(side))
+    )
 
 
 def stuck(table: Field, mid: str) -> str:

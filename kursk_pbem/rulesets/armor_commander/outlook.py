@@ -12,6 +12,7 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.kernel.umpire import other
+from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, movement, reach, sequence, setup, sights
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
@@ -25,6 +26,8 @@ NOTES = (
 )
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
+MANY = 12
+"""Models that are named in one line of shots; of more it is said how many there are."""
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -36,7 +39,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         raise UsageError(f"{unit} is no unit or model on the table")
     who = _named(table, unit) or table.standing(state.side)
     side = setting.models[who[0]].side if who else state.side
-    movers = tuple(_mover(table, mid, ways=bool(unit)) for mid in who)
+    movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     targets = tuple(_targets(table, who, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
@@ -137,17 +140,21 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
                  if unit in slip.why.split() and slip.rule != "4.4")  # fmt: skip
 
 
-def _mover(table: Field, mid: str, *, ways: bool) -> Mover:
-    """A model; with ``ways`` also how far it comes straight ahead in each direction, if it may move at all."""
+def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
+    """A model; with ``ways`` also how far it comes straight ahead by the clock, if it may move at all.
+
+    ``around``: the outline of all ends straight ahead too, for pictures of one model.
+    """
     model = table.setting.models[mid]
     free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
     told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
     face = table.state.mark(FACING, mid)
     turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
-    if not (ways and free):
+    if not (around and free):
         return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
-    around, holes = reach.outline(table, mid), reach.holes(table, mid)
-    return Mover(mid, plane.text(table.at[mid]), "", (), told, around, holes, turns)
+    return Mover(
+        mid, plane.text(table.at[mid]), "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns
+    )
 
 
 def _ends(table: Field, mid: str) -> str:
@@ -160,12 +167,12 @@ def straight(table: Field, mid: str, vector: Point) -> Point | None:
     """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
-    for far in range(limit, 0, -STEP):
-        x, y = (cut(each * far) for each in vector)
-        end = start[0] + x, start[1] + y
-        if _free(table, mid, end) and not list(movement.bars(table, model.side, (start, end), limit)):
-            return end
-    return None
+    tried = [(start[0] + cut(vector[0] * far), start[1] + cut(vector[1] * far)) for far in range(limit, 0, -STEP)]
+    low, high = 0, len(tried)  # what bars a way bars all that are longer
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if movement.legal(table, model.side, start, tried[middle]) else (middle + 1, high)
+    return next((end for end in tried[low:] if _free(table, mid, end)), None)
 
 
 def _free(table: Field, mid: str, end: Point) -> bool:
@@ -176,9 +183,10 @@ def _free(table: Field, mid: str, end: Point) -> bool:
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
     for foe in table.standing(side):
-        if lines := tuple(shot_lines(table, who, foe)):
+        found = shots(table, who, foe)
+        if lines := tuple(shot_lines(found)):
             chances: dict[str, Fraction] = {}
-            for each in shots(table, who, foe):
+            for each in found:
                 unit = table.setting.models[each.shooter].unit
                 chances[unit] = chances.get(unit, Fraction(0)) + each.hits
             best = min(chances, key=lambda unit: (-chances[unit], unit))
@@ -193,14 +201,15 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
     return [each for each in found if each.band]
 
 
-def shot_lines(table: Field, shooters: Sequence[str], target: str) -> Iterator[str]:
+def shot_lines(found: Sequence[Shot]) -> Iterator[str]:
     """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
     alike: dict[str, list[str]] = {}
-    for each in shots(table, shooters, target):
+    for each in found:
         first, *others = each.effects
-        blast = f"; the blast also reaches {', '.join(other.model for other in others)}" if others else ""
+        blast = f"; the blast also reaches {some([other.model for other in others], MANY)}" if others else ""
         told = f"{each.weapon}, {each.band} range: hits at {each.needs} or more ({each.hits})"
         key = f"{told}; it {first.told} ({first.chance}){blast}"
         alike.setdefault(key, []).append(f"{each.shooter} at {inches(each.far)}")
     for key, who in alike.items():
-        yield f"{key}. {', '.join(who)} inches"
+        more = f" and {len(who) - MANY} more" if len(who) > MANY else ""
+        yield f"{key}. {', '.join(who[:MANY])} inches{more}"

@@ -50,13 +50,11 @@ class Field:
 
     def sees(self, shooter: str, target: str) -> bool:
         """5.2, A-16, A-27, A-53: from centre to centre, past all terrain that blocks; models block nothing."""
-        a, b = self.at[shooter], self.at[target]
-        return not any(ground.touches(a, b) for ground in self.setting.blocking)
+        return self.setting.clear(self.at[shooter], self.at[target])
 
     def obscured(self, shooter: str, target: str) -> bool:
         """6.5, A-15, A-28: whether three of the five rays to the width of the target touch terrain of any kind."""
-        radius = self.setting.models[target].radius
-        return plane.hidden(self.at[shooter], self.at[target], radius, self.setting.all_ground) >= 3
+        return self.setting.hidden(self.at[shooter], self.at[target], self.setting.models[target].radius) >= 3
 
     def arc(self, shooter: str, target: str) -> str:
         """6.6, A-14, A-43: the armor of a tank that a shooter sees; a gun has front all round."""

@@ -50,18 +50,13 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
     """4.3, 4.5: the last legal ends straight ahead, clockwise; bases of others, over which one may go, cut nothing."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
-    grounds = [each for each in table.setting.all_ground if not _beyond(start, each, limit)]
+    grounds = [each for each in table.setting.all_ground if not each.beside(start, start, limit)]
+    if any(ground.holds(start) for ground in grounds):
+        return (start,)
     foes = [table.at[foe] for foe in table.foes(model.side) if plane.within(start, table.at[foe], limit + EXCLUSION)]
     ways = {*_round(), *_past(start, limit, grounds)}
     found = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
     return tuple(dict.fromkeys(found))
-
-
-def _beyond(start: Point, ground: Polygon, limit: int) -> bool:
-    """Whether ground lies so far to one side that a move cannot touch it."""
-    xs, ys = zip(*ground.outline, strict=True)
-    (x, y) = start
-    return bool(min(xs) > x + limit or max(xs) < x - limit or min(ys) > y + limit or max(ys) < y - limit)
 
 
 def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Point]:
@@ -87,7 +82,11 @@ def _clockwise(a: Point, b: Point) -> int:
 def _farthest(
     table: Field, start: Point, limit: int, way: Point, grounds: Sequence[Polygon], foes: Sequence[Point]
 ) -> Point:
-    """The farthest legal end in a direction, in whole hundredths: halving, then a step back where rounding says so."""
+    """The farthest legal end in a direction, in whole hundredths: halving, then a step back where rounding says so.
+
+    An end lies less than two hundredths beside the line of the direction, so that only edges count that come so near.
+    """
+    edges = [edge for ground in grounds for edge in ground.along(start, way, 2 * LONG)]
 
     def end(far: int) -> Point:
         return start[0] + cut(way[0] * far), start[1] + cut(way[1] * far)
@@ -97,7 +96,7 @@ def _farthest(
         return (
             plane.within(start, there, limit)
             and table.setting.on_table(there)
-            and not any(ground.touches(start, there) for ground in grounds)
+            and not any(plane.meet(start, there, *edge) for edge in edges)
             and not any(plane.near(start, there, foe, EXCLUSION) for foe in foes)
         )
 

@@ -5,9 +5,9 @@ Whole hundredths of an inch inside, text with two decimals outside. Nothing here
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +36,9 @@ COHESION, EXCLUSION, HOLDS = 600, 100, 600
 """4.4, 4.5, 9.2: how far models of a unit, enemies, an objective may be or must be."""
 RADIUS, CREW = 50, 4
 """A-29, A-12: of a model where a scenario says nothing."""
+
+_KEPT = 8192
+"""Lines of sight that a setting remembers: more than there are pairs of models, for most stand where they stood."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,16 @@ class Setting:
     def all_ground(self) -> tuple[Polygon, ...]:
         """A-28: any terrain obscures."""
         return tuple(each.polygon for each in self.ground)
+
+    @cached_property
+    def clear(self) -> Callable[[Point, Point], bool]:
+        """5.2, A-16: whether one sees from a place to another, past all terrain that blocks."""
+        return lru_cache(_KEPT)(lambda a, b: not any(ground.touches(a, b) for ground in self.blocking))
+
+    @cached_property
+    def hidden(self) -> Callable[[Point, Point, int], int]:
+        """6.5, A-15: how many of the five rays from a place to the width of a base touch terrain of any kind."""
+        return lru_cache(_KEPT)(lambda a, b, radius: plane.hidden(a, b, radius, self.all_ground))
 
     def on_table(self, place: Point) -> bool:
         """A-32: the table ends where its edge is, the edge included."""

@@ -124,5 +124,6 @@ RULESET = Ruleset(
         verbs=_later("verbs", "verbs"),
         headlines=_later("headlines", "headlines"),
         story=_later("story", "story"),
+        declared=_later("chances", "declared"),
     ),
 )

@@ -12,14 +12,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
 from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
@@ -52,6 +53,20 @@ def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: D
     return umpire
 
 
+def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """The arithmetic of every battle that waits in the agenda."""
+    plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
+    usual = replace(setting, ask=False)
+    return tuple(_told(usual, state, battle, plans) for battle in combat.declared(setting, state.agenda))
+
+
+def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
+    """The arithmetic of one battle, before its die."""
+    umpire = once(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    told = next(event for event in umpire.events if isinstance(event, Fought))
+    return replace(told, label="", dice="", result="", meaning="", chance="")
+
+
 def _chances(
     setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], lines: tuple[str, ...]
 ) -> Chances:
@@ -59,18 +74,16 @@ def _chances(
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    told: Fought | None = None
-    first = ripe(state.agenda)
-    for chance, faces, umpire in branches(first, lambda dice: _resolve(setting, state, battle, plans, dice)):
+    fought = _told(setting, state, battle, plans)
+    ways = branches(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    if ways is None:
+        return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
+    for chance, way, umpire in ways:
         one = replace(_outcome(setting, state, battle, umpire), chance=chance)
-        told = told or next(event for event in umpire.events if isinstance(event, Fought))
         same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))
-        thrown = faces or battle.rolled
+        thrown = "".join(way) or battle.rolled
         each = (*same.faces, thrown) if thrown else ()
         found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=each)
-    if told is None:
-        raise AssertionError("a battle ends in some way")
-    fought = replace(told, label="", dice="", result="", meaning="", chance="")
     return _summed(battle, fought, assumed, tuple(found.values()))
 
 
@@ -93,7 +106,7 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
         each = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
-        text.append(f"the attacker loses {_count(sum(lost.values()), 'step')}, {points} SP: {each}")
+        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {each}")
     for event in events:
         if isinstance(event, Moved) and event.how == "advance":
             figures["advance"] = event.unit
@@ -129,7 +142,7 @@ def _figures(before: State, after: State, battle: Battle) -> dict[str, str]:
 
 def _fate(uid: str, figures: Mapping[str, str]) -> str:
     lost = int(figures["defender-steps"])
-    step = f" and loses {_count(lost, 'step')}" if lost else ""
+    step = f" and loses {plural(lost, 'step')}" if lost else ""
     match figures["defender"]:
         case "eliminated":
             return f"{uid} is eliminated"
@@ -145,10 +158,6 @@ def _loss(uid: str, after: State) -> str:
     return f"{uid} {'eliminated' if after.units[uid].place == ELIMINATED else 'reduced'}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
     def chance(key: str, value: str) -> Fraction:
         return sum((each.chance for each in outcomes if each.figures[key] == value), Fraction(0))
@@ -156,22 +165,11 @@ def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: 
     def mean(key: str) -> Fraction:
         return sum((each.chance * int(each.figures[key]) for each in outcomes), Fraction(0))
 
-    return Chances(
-        battle.id,
-        fought,
-        "",
-        assumed,
-        outcomes,
-        (
-            ("the hex is vacated", chance("vacated", "yes")),
-            ("the defender is eliminated", chance("defender", "eliminated")),
-        ),
-        (
-            ("steps lost by the defender", mean("defender-steps")),
-            ("steps lost by the attacker", mean("attacker-steps")),
-            ("strength points lost by the attacker", mean("attacker-points")),
-        ),
-    )  # fmt: skip
+    eliminated = ("the defender is eliminated", chance("defender", "eliminated"))
+    steps = [(f"steps lost by the {who}", mean(f"{who}-steps")) for who in ("defender", "attacker")]
+    points = ("strength points lost by the attacker", mean("attacker-points"))
+    sums = (("the hex is vacated", chance("vacated", "yes")), eliminated)
+    return Chances(battle.id, fought, "", assumed, outcomes, sums, (*steps, points))
 
 
 def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 from kursk_pbem.rulesets.battle_for_kursk import check_map, check_tables
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, TURN_ORDER
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, INFANTRY_TYPES, RUSSIAN, SIDES, TURN_ORDER
 
+HEXES, REACH = 3600, 18_000  # of the map, and in reach of a side: five and three times what the game has
 UNITS = 101  # 114 pieces less 13 markers
 REDUCED_INFANTRY = 4  # German infantry whose hex stands on the reverse
 TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", "guards")}
@@ -23,9 +24,9 @@ TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    found = list(check_map.grid(chart))
-    if found:
-        return found  # without a grid nothing has a place
+    large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
+    if found := [*check_map.grid(chart), *large]:
+        return found  # without a grid nothing has a place; what is too large is not looked at more closely
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.hexes.ways import least_blocked
+from kursk_pbem.kernel.hexes.board import bits, least_blocked
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.movement import controllers
 from kursk_pbem.rulesets.battle_for_kursk.position import Position

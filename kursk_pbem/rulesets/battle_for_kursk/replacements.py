@@ -12,6 +12,7 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.combat import lose
 from kursk_pbem.rulesets.battle_for_kursk.entry import entered
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
@@ -224,5 +225,5 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
             due[kind] -= 1
     for kind in (IRP, ARP):
         if due[kind] and (able := givers(view(umpire), filing.writer, kind)):
-            why = f"{due[kind]} more {WORD[kind]} steps must be given up; candidates: {', '.join(able)}"
+            why = f"{plural(due[kind], f'more {WORD[kind]} step')} must be given up; candidates: {', '.join(able)}"
             umpire.refuse("10.6", why, "give-ups", ("orders", "give-ups"))

@@ -6,6 +6,7 @@ from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Setting
 
@@ -66,11 +67,8 @@ def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
             left[kind] -= 1
             umpire.emit(Placed("6.0-short-scenario", uid, umpire.state.units[uid].place, FULL, "flip"))
     for kind, steps in left.items():
-        counters = umpire.setting.counters
-        more = any(
-            counters[uid].side == RUSSIAN and unit.steps == REDUCED and counters[uid].infantry == (kind == "infantry")
-            for uid, unit in umpire.state.units.items()
-        )
+        reduced = [umpire.setting.counters[uid] for uid, unit in umpire.state.units.items() if unit.steps == REDUCED]
+        more = any(each.side == RUSSIAN and each.infantry == (kind == "infantry") for each in reduced)
         if steps and more:
-            why = f"{steps} {kind} steps are still to be distributed"
+            why = f"{plural(steps, f'{kind} step')} {'is' if steps == 1 else 'are'} still to be distributed"
             umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))

@@ -37,7 +37,7 @@ from typing import Any
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, telling, victory
 
-VERSION = 1
+VERSION = 2
 OPTIONS = (
     Option("deployment", ("historical", "by-choice"),
            "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
@@ -62,12 +62,13 @@ RULESET = Ruleset(
     schema="juggernauts", scenario_schema="juggernauts-scenario",
     data=Data(check.check, setting.load, setup.setup, resume.resume),
     play=Play(sequence.stages, sequence.follow, sequence.seals, battles.seal, lambda _label: (), battles.policy_slip,
-              victory.verdict, resume.invariants),
+              victory.verdict, resume.invariants, battles.misnamed),
     seen=Seen(
         telling.Telling, telling.standing, sequence.quiet, _later("drafts", "hints"), _later("picture", "picture"),
         _later("chances", "odds"), _later("outlook", "outlook"), REFEREED,
         left=_later("left", "left"), why=_later("outlook", "why"),
         tables=_later("charts", "tables"), track=_later("charts", "track"), verbs=_later("verbs", "verbs"),
         headlines=_later("headlines", "headlines"), story=_later("headlines", "story"),
+        declared=_later("chances", "arithmetic"),
     ),
 )  # fmt: skip

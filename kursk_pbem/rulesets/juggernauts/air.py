@@ -161,13 +161,23 @@ def _covered(pos: Position, uid: str) -> bool:
 
 
 def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
-    """20.4, 14.3: Disrupted in place; Rudel destroys a tank corps in the hex, otherwise the first tank unit."""
+    """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
     tanks = sorted((each for each in there if setting.counters[each].kind == "tank"),
                    key=lambda each: (setting.counters[each].size != "corps", each))  # fmt: skip
-    if rudel and setting.planes[plane].rudel and tanks:
-        entry.eliminate(umpire, "20.4", tanks[0], "destroyed from the air")
-    elif setting.counters[uid].kind == FERDINAND:
+    destroyed = tanks[0] if rudel and setting.planes[plane].rudel and tanks else ""
+    before = umpire.state
+    if uid != destroyed:
+        _shake(umpire, uid)
+    if destroyed:
+        if umpire.state is not before:
+            umpire.repaired(2, "20.4")
+        entry.eliminate(umpire, "20.4", destroyed, "destroyed from the air")
+
+
+def _shake(umpire: Umpire[Setting], uid: str) -> None:
+    """20.4, 14.3: Disrupted in place, as Ferdinands cannot be."""
+    if umpire.setting.counters[uid].kind == FERDINAND:
         entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
     else:
         entry.disrupt(umpire, "20.4", uid, "bombed")

@@ -5,7 +5,7 @@ All attacks of a step are declared before its first die; nothing is added or cha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import STANDING
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, PLAN_KEYS, POLICY, Battle, Plan, plan_slips
@@ -64,10 +64,13 @@ def _read(
     _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
+    second = second_step(umpire.state)
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
-        if slip := attacker_slip(pos, side, uid, battle.hex, second=second_step(umpire.state)):
+        if slip := attacker_slip(pos, side, uid, battle.hex, second=second):
             umpire.refuse(slip[0], f"{uid} {slip[1]}", battle.id, at)
+            if second and slip[0] == "15.6" and pos.counter(uid).kind == PANTHER:
+                umpire.repaired(2, "15.6")
         else:
             _engage(umpire, uid, battle.id, engaged, at)
     if len(umpire.violations) > before:
@@ -114,7 +117,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     spent = movement.path_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
     if spent > most:
         return "13.2", "moved with its bonus, and so does not attack"
-    most = counter.move if counter.kind == PANTHER else most
+    most = counter.move - second  # J-43: of a Panther too, whatever its die allows
     across = counter.tank and (pos.where[uid], hex_) in pos.setting.rivers
     if across and spent + 1 > most:
         return "15.6", "has no movement factor left to attack across the river"
@@ -205,7 +208,7 @@ def answer(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def standing(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0: the answers of a side to all attacks to come, in the open; they hold until others are filed."""
-    _check_policy(umpire, filing, frozenset(), "name hexes or the whole side: it holds for all attacks")
+    _check_policy(umpire, filing, frozenset(), "name units, hexes or the whole side: it holds for all attacks")
     held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
     umpire.emit(Scheduled("6.0", STANDING + filing.writer, held))
 
@@ -213,26 +216,40 @@ def standing(umpire: Umpire[Setting], filing: Filing) -> None:
 def policy_slip(policy: Mapping[str, Any]) -> tuple[Path, str] | None:
     """6.0: where and why a policy cannot be kept for all answers to come; None if it can."""
     if BATTLES in policy:
-        why = "a standing policy names hexes or the whole side; attacks are named in the answer to them"
+        why = "a standing policy names units, hexes or the whole side; attacks are named in the answer to them"
         return (BATTLES,), why
     return None if policy else ((), f'it holds no policy; e.g. "{EXAMPLE}"')
 
 
-def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
-    """6.0: what a policy names must be there."""
-    index = umpire.setting.board.index
-    tables = ((BATTLES, known, no_battle), ("hexes", index, "is not a hex of this map"))
-    listed = [(("policy",), filing.policy)]
+def misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
+    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
+    tables: tuple[tuple[str, Collection[str], str], ...] = (
+        ("hexes", setting.board.index, "is not a hex of this map"),
+        (BY_UNIT, own, "is no unit of yours"),
+    )
     for table, names, why in tables:
-        for name, entry in filing.policy.get(table, {}).items():
-            listed.append((("policy", table, name), entry))  # type: ignore[arg-type]
-            if name not in names:
-                umpire.refuse("6.0", why, name, ("policy", table, name))
-    for path, entry in listed:
-        for wish in entry.get("retreat", ()):
+        yield from (((table, name), why) for name in policy.get(table, {}) if name not in names)
+
+
+def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str], no_battle: str) -> None:
+    """6.0, J-70: what a policy names must be there."""
+    policy = filing.policy
+    if BY_UNIT in policy:
+        umpire.repaired(2, "2.0-d")
+    for name in policy.get(BATTLES, {}):
+        if name not in known:
+            umpire.refuse("6.0", no_battle, name, ("policy", BATTLES, name))
+    for path, why in misnamed(umpire.setting, filing.writer, policy):
+        umpire.refuse("6.0", why, str(path[-1]), ("policy", *path))
+    parts: list[tuple[Path, Mapping[str, Any]]] = [((), policy)]
+    for table in (BATTLES, "hexes", BY_UNIT):
+        parts += [((table, name), part) for name, part in policy.get(table, {}).items()]
+    for path, part in parts:
+        for wish in part.get("retreat", ()):
             if slip := plans.way_slip(wish, umpire.setting.board, 2):
-                umpire.refuse("8.0", slip, "retreat", (*path, "retreat"))
-    for number, plane in enumerate(filing.policy.get(INTERCEPT, ())):
+                umpire.refuse("8.0", slip, "retreat", ("policy", *path, "retreat"))
+    for number, plane in enumerate(policy.get(INTERCEPT, ())):
         entry = umpire.setting.planes.get(plane)
         if not umpire.setting.air or entry is None or entry.side != filing.writer:
             umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))

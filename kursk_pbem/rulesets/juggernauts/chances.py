@@ -2,40 +2,131 @@
 
 Nothing is reckoned a second time here: each throw is put into the real resolution, on a copy of the position. Where the
 defender has not answered yet, the attack is shown twice, with No Retreat! orders and without.
+
+What is worked out is bounded (decision 46): dice that do the same are one way, and where all attacks together are too
+much the costliest lose dice that are followed; what is left out is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import EACH, Groups, branches, throws
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import combat, marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import assess, fought
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, fought, results
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
-from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 WITHDRAWN = ("nowhere", "one hex", "two hexes")
+BUDGET = 20_000
+"""What all attacks of a position may cost together, in ways in which dice fall times units that they move."""
+IDLE = 10  # what a way costs besides the units in it, in units
+ADVANCE, MOVE, BREAKTHROUGH = "advance", "move", "breakthrough"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Dice besides that of the attack: for a Panther's ADVANCE or MOVE, or the BREAKTHROUGH; their number of ways."""
+
+    what: str
+    unit: str
+    ways: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """One attack, fought alone, and what is taken for granted; ``state`` holds the defenders' answer.
+
+    ``extras``: what need not be followed, that first which matters least. How many of them are ``left`` out says what
+    is followed; when all are and one more, no die is.
+    """
+
+    battle: Battle
+    state: State
+    text: str
+    plan: str
+    defenders: tuple[str, ...]
+    extras: tuple[Extra, ...]
+
+    def ways(self, left: int) -> int:
+        """The most ways in which the dice can fall that are followed; 0 for none."""
+        return prod([len(EACH), *(extra.ways for extra in self.extras[left:])]) if left <= len(self.extras) else 0
+
+    def cost(self, left: int) -> int:
+        """The same in ways times units."""
+        return self.ways(left) * (IDLE + len(self.battle.attackers) + len(self.defenders))
+
+    def named(self, what: str, left: int, *, followed: bool) -> list[str]:
+        """The units of which dice of a kind are followed, or left out."""
+        extras = self.extras[left:] if followed else self.extras[:left]
+        return [extra.unit for extra in extras if extra.what == what]
+
+    def left_out(self, left: int) -> list[str]:
+        """What is not followed."""
+        found = []
+        if units := self.named(ADVANCE, left, followed=False):
+            found.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
+        if units := self.named(MOVE, left, followed=False):
+            found.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
+        if self.named(BREAKTHROUGH, left, followed=False):
+            found.append("the breakthrough")
+        return found
+
+    def groups(self, left: int) -> Callable[[str], Groups]:
+        """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
+        moving, advancing = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE))
+
+        def found(label: str) -> Groups:
+            uid, _slash, what = label.rpartition("/")
+            if what == "combat":
+                return EACH
+            if what == "move":
+                return ("12", "34", "56") if uid in moving else ("612345",)
+            return ("123", "456") if what.rpartition("-")[0] in advancing else ("123456",)
+
+        return found
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack that waits, and of every Panther on the move, each by itself."""
-    found = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
-    for battle in declared(setting, state.agenda):
-        found += _cases(setting, state, battle, sealed)
-    return tuple(found)
+    panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
+    pos = movement.planned(setting, state)
+    cases = [case for battle in declared(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
+    return (*panthers, *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)))
+
+
+def arithmetic(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """1.0: the arithmetic of every attack that waits."""
+    pos = movement.planned(setting, state)
+    return tuple(fought(setting, battle, assess(pos, battle)) for battle in declared(setting, state.agenda))
+
+
+def spent(cases: list[Case]) -> list[int]:
+    """How much is left out of each attack: nothing, unless all together cost too much; then of the costliest first."""
+    found = [0] * len(cases)
+    costs = [case.cost(0) for case in cases]
+    total = sum(costs)
+    while total > BUDGET:
+        most = max(costs)
+        at = len(costs) - 1 - costs[::-1].index(most)  # of equals the last one declared
+        found[at] += 1
+        costs[at] = cases[at].cost(found[at])
+        total += costs[at] - most
+    return found
 
 
 def _panther(setting: Setting, state: State, uid: str) -> Chances:
@@ -51,52 +142,102 @@ def _panther(setting: Setting, state: State, uid: str) -> Chances:
     return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(found.values()), (), ())
 
 
-def _cases(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Chances]:
-    side = setting.counters[battle.attackers[0]].side
-    owner, label = ENEMY[side], setting.board.labels[battle.hex]
-    given = answer_of(state.agenda, owner, battle.id, label)
-    if not movement.planned(setting, state).here(battle.hex, owner):
-        yield _chances(setting, state, battle, sealed, "case: nobody is there to answer")
-        return
-    if ANSWERED in state.agenda or STANDING + owner in state.agenda:
-        words = "they have No Retreat! orders" if given.no_retreat else f"they withdraw {WITHDRAWN[given.withdraw]}"
-        yield _chances(setting, state, battle, sealed, f"the defenders' answer: {words}")
-        return
-    for word in ("no", "yes"):
-        case = {**state.agenda, POLICY: {NO_RETREAT: word}}
-        text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
-        yield _chances(setting, state.with_(agenda=case), battle, sealed, f"case: {text}")
-
-
-def _chances(setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], case: str) -> Chances:
-    """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
-    label = plans.label(state.agenda[DECLARED])
+def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Case]:
+    """6.0: an attack as it was answered, or as it may be answered."""
+    setting, label = pos.setting, plans.label(state.agenda[DECLARED])
+    owner, place = ENEMY[setting.counters[battle.attackers[0]].side], setting.board.labels[battle.hex]
     hidden = plans.of_battle(sealed.get(label), battle.id)
     plan = Plan.from_plain(hidden) if hidden else battle.plan
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
-    assumed = (case, f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here")
+    said = f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
-    agenda = {key: value for key, value in state.agenda.items() if key != PATHS}
-    agenda |= {BATTLES: [alone.to_plain(setting.board.labels[battle.hex])], **({PATHS: paths} if paths else {})}
-    start = state.with_(agenda=agenda)
-    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    for chance, faces, umpire in branches(ripe(state.agenda), lambda dice: _resolve(setting, start, dice, battle)):
-        one = _outcome(state, battle, umpire)
-        had = found.get((one.result, one.text), one)
-        thrown = (*had.faces, faces) if faces else ()
-        found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=thrown)
-    pos = movement.planned(setting, state)
-    told, defended = fought(setting, battle, assess(pos, battle)), bool(pos.at.get(battle.hex))
-    return _summed(battle, told, assumed, tuple(found.values()), defended=defended)
+    far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
+    defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
+    extras = [*_advances(setting, alone), *extras, *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else [])]
+
+    def case(text: str, state: State) -> Case:
+        return Case(alone, state, text, said, defenders, tuple(extras))
+
+    if not defenders:
+        yield case("case: nobody is there to answer", state)
+    elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
+        given = answer_of(state.agenda, owner, battle.id, place)
+        yield case(f"the defenders' answer: {_answered(given, defenders)}", state)
+    else:
+        for word in ("no", "yes"):
+            text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
+            yield case(f"case: {text}", state.with_(agenda={**state.agenda, POLICY: {NO_RETREAT: word}}))
 
 
-def _resolve(setting: Setting, start: State, dice: Dice, battle: Battle) -> Umpire[Setting]:
-    umpire: Umpire[Setting] = Umpire(setting, start, dice.seq, dice)
-    filing = Filing(dice.seq, setting.counters[battle.attackers[0]].side)
+def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
+    """14.4: of Panthers that mean to advance: a breakdown in each hex, or none."""
+    wishes = [wish.split(" ") for wish in battle.plan.advance]
+    for uid in battle.attackers:
+        hexes = [1 + (len(wish) == 2) for wish in wishes if wish[0] == uid]
+        if hexes and setting.counters[uid].kind == PANTHER:
+            yield Extra(ADVANCE, uid, 1 + max(hexes))
+
+
+def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
+    """6.0, J-70: 'they withdraw one hex'; where they do not all do the same, who does what."""
+    if given.no_retreat:
+        return "they have No Retreat! orders"
+    far = {uid: WITHDRAWN[given.of(uid).withdraw] for uid in defenders}
+    if len({*far.values()}) == 1:
+        return f"they withdraw {far[defenders[0]]}"
+    return ", ".join(f"{uid} withdraws {where}" for uid, where in far.items())
+
+
+def _chances(pos: Position, case: Case, left: int) -> Chances:
+    """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
+    setting, state, battle = pos.setting, case.state, case.battle
+    told, assumed = fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
+    if left_out := case.left_out(left):
+        assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
+    start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), ripe(state.agenda))
+    view(start)  # what follows from the position is the same in all ways
+
+    def run(dice: Dice) -> Outcome:
+        return _outcome(state, battle, _resolve(start.goes_on(dice), battle))
+
+    groups, most = case.groups(left), case.ways(left)
+    ways = branches(start.seq, run, groups=groups, most=most) if most else None
+    if ways is None:
+        return Chances(battle.id, told, "", (*assumed, UNFOLLOWED), _by_table(pos, battle), (), ())
+    found: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
+    for way in ways:
+        found.setdefault((way[2].result, way[2].text), []).append(way)
+    outcomes = tuple(
+        replace(same[0][2], chance=sum((chance for chance, _way, _one in same), Fraction(0)),
+                faces=() if left_out else throws([way for _chance, way, _one in same]))
+        for same in found.values())  # fmt: skip
+    return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
+
+
+def _start(pos: Position, case: Case, left: int) -> State:
+    """The position with this attack alone."""
+    battle, agenda = case.battle, case.state.agenda
+    if case.named(BREAKTHROUGH, left, followed=False):
+        battle = replace(battle, plan=replace(battle.plan, breakthrough=()))
+    paths = {uid: path for uid, path in agenda.get(PATHS, {}).items() if uid in battle.attackers}
+    kept = {key: value for key, value in agenda.items() if key != PATHS} | ({PATHS: paths} if paths else {})
+    return case.state.with_(agenda=kept | {BATTLES: [battle.to_plain(pos.setting.board.labels[battle.hex])]})
+
+
+def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
+    """1.0: the results alone."""
+    found = results(pos.setting, assess(pos, battle))
+    return tuple(Outcome(Fraction(len(faces), 6), faces if len(found) > 1 else (), result, (MEANING[result],), {})
+                 for result, faces in found.items())  # fmt: skip
+
+
+def _resolve(umpire: Umpire[Setting], battle: Battle) -> Umpire[Setting]:
+    """19.2-4: the Panthers come or do not, and the attack is fought."""
+    filing = Filing(umpire.seq, umpire.setting.counters[battle.attackers[0]].side)
     with suppress(GameEnded):
-        if PATHS in start.agenda:
+        if PATHS in umpire.state.agenda:
             movement.panthers(umpire, filing)
         combat.resolve(umpire, filing)
     return umpire

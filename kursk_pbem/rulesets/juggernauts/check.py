@@ -12,13 +12,17 @@ from typing import Any
 from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RESULTS, SIDES
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, RESULTS, SIDES
+
+MOST_UNITS, MOST_PANTHERS, MOST_HEXES = 240, 6, 1_600
+MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
+"""What a scenario may have: several times what this war needs, and little enough for every command to be quick."""
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    found = list(land.check_grid(chart, "13.0"))
+    found = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
     if found:
         return found
     board = land.board_of(chart)
@@ -30,6 +34,27 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
         *_lines(chart, tables, board), *_crt(tables["crt"]), *_named(tables, chart, board),
         *_units(data["units"]["units"], board, dict(zip(SIDES, own, strict=False)), data["scenario"]["turns"]),
     ]  # fmt: skip
+
+
+def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:
+    """13.0, 17.1: nothing is so large that a command on it would take long."""
+    grid = land.grid_of(chart)
+    hexes = (grid.last_column - grid.first_column + 1) * (grid.last_row - grid.first_row + 1)
+    if hexes > MOST_HEXES:
+        text = f"the grid has {hexes} hexes, at most {MOST_HEXES}: leave out rows or columns"
+        yield Finding(ERROR, "13.0", text, ("map", "grid"))
+    if len(units) > MOST_UNITS:
+        text = f"there are {len(units)} units, at most {MOST_UNITS}: join some of them"
+        yield Finding(ERROR, "17.1", text, ("units", "units"))
+    panthers = [uid for uid, unit in units.items() if unit["kind"] == PANTHER]
+    if len(panthers) > MOST_PANTHERS:
+        text = f"there are {len(panthers)} Panthers, at most {MOST_PANTHERS}: each throws dice of its own (14.4)"
+        yield Finding(ERROR, "14.4", text, ("units", "units", panthers[MOST_PANTHERS], "kind"))
+    for uid, unit in units.items():
+        for key, most in MOST_OF.items():
+            if int(unit[key]) > most:
+                text = f"{uid} has {key} {unit[key]}, at most {most}"
+                yield Finding(ERROR, "13.1" if key in ("move", "bonus") else "1.0", text, ("units", "units", uid, key))
 
 
 def _cities(chart: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
@@ -12,7 +15,7 @@ from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, A
 from kursk_pbem.kernel.verbs import Edit as Change
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, outlook, readiness, setup
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -37,6 +40,19 @@ def listed(ask: Asking, key: str) -> list[Any]:
     """The entries of a list of the draft's orders."""
     found = ask.draft.get("orders", {}).get(key)
     return found if isinstance(found, list) else []
+
+
+def own(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
+    return {uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
+            for uid, counter in ask.setting.counters.items() if counter.side == ask.state.side}  # fmt: skip
+
+
+def places(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The hexes of the map, with the names of cities."""
+    labels = ask.setting.board.labels
+    cities = {labels[hex_]: (name,) for hex_, name in ask.setting.cities.items()}
+    return {label: cities.get(label, ()) for label in ask.setting.board.index}
 
 
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
@@ -173,23 +189,46 @@ def _who(pos: Position, chance: outlook.Chance) -> str:
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0, 2.0-d, 8.0: for which attack; then what its defenders do."""
-    policy, declared, side = ask.draft.get("policy", {}), ask.state.agenda.get(BATTLES, ()), ask.state.side
-    among = ((ALL, "whatever is attacked"), *((each["id"], each["hex"]) for each in declared))
-    if ask.setting.refereed:  # answers stand beforehand: for hexes, not for attacks
-        pos = position(ask.setting, ask.state)
-        among += tuple((ask.setting.board.labels[hex_], ", ".join(pos.at[hex_])) for hex_ in bits(pos.occupied[side]))
+    """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
+    policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
     if not words or words[0] not in dict(among):
-        return (Clause("", "hex" if ask.setting.refereed else "attack", PLACE, among),)
-    tables = policy.get(BATTLES, {}) | policy.get("hexes", {})
-    said = policy if words[0] == ALL else tables.get(words[0], {})
+        return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among),)
+    path = answering(ask, words[0])
+    said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, each.name) for plane, each in ask.setting.planes.items() if each.side == side)
     met = tuple(said.get(INTERCEPT, ()))
     planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
+    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady)
     return (
-        Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady),
+        *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
         Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most),
         Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
         *((planes,) if ask.setting.air and words[0] == ALL else ()),
     )
+
+
+def answering(ask: Asking, which: str) -> tuple[str, ...]:
+    """6.0, J-70: where in a policy the answer for an attack, a hex or a unit stands; () for that to all."""
+    if which in ("", ALL):
+        return ()
+    if which in [each["id"] for each in ask.state.agenda.get(BATTLES, ())]:
+        return BATTLES, which
+    known = {**places(ask), **own(ask)}
+    found = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
+    return BY_UNIT if found in ask.setting.counters else "hexes", found
+
+
+def _answered(ask: Asking) -> tuple[tuple[str, str], ...]:
+    """6.0, J-70: for whom there may be an answer: all, attacks or else hexes, and units that do not stand alone."""
+    pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
+    among = [(ALL, "whatever is attacked")]
+    if ask.setting.refereed:  # answers stand beforehand: for hexes, not for attacks
+        among += [(labels[hex_], ", ".join(pos.at[hex_])) for hex_ in bits(pos.occupied[side])]
+        hexes = [*bits(pos.occupied[side])]
+    else:
+        declared = ask.state.agenda.get(BATTLES, ())
+        among += [(each["id"], each["hex"]) for each in declared]
+        hexes = [ask.setting.board.index[each["hex"]] for each in declared]
+    stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
+    return (*among, *_named(pos, stacked))

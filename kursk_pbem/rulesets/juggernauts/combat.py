@@ -63,7 +63,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
 def fight(combat: Field, battle: Battle) -> None:
     """2.0: one attack: who is left to make it, cancelled or not, odds, die, result, advance, breakthrough."""
     umpire = combat.umpire
-    battle = replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(view(umpire), uid, battle)))
+    battle = _by_who_is_left(view(umpire), battle)
     if slip := _called_off(combat, battle):
         umpire.emit(Noted(slip[0], f"attack {battle.id} does not take place: {slip[1]}", battle.id))
         _spared(umpire, battle)
@@ -89,13 +89,13 @@ def fight(combat: Field, battle: Battle) -> None:
         umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1 is a DE without a die", battle.id))
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
-    keil = _wedge(pos, battle)
+    wedges = wedges_of(pos, battle)
     defenders = tuple(pos.at.get(battle.hex, ()))
     after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
     if _recovers(umpire):
         recover_attacked(umpire, after.result, defenders)
     combat.fought.append(battle)
-    _afterwards(combat, after, starved, keil)
+    _afterwards(combat, after, starved, wedges)
 
 
 def _recovers(umpire: Umpire[Setting]) -> bool:
@@ -115,14 +115,17 @@ def _still(pos: Position, uid: str, battle: Battle) -> bool:
     return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
+def _by_who_is_left(pos: Position, battle: Battle) -> Battle:
+    return replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(pos, uid, battle)))
+
+
 def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     """3.0-cancel, 3.0-must: by which paragraph and why an attack is not made, None if it is."""
     pos = view(combat.umpire)
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
-    line = pos.line(battle.hex)
-    if not pos.here(battle.hex, ENEMY[side]) and (not line or line.owner == side or line.needs_unit):
+    if not pos.here(battle.hex, ENEMY[side]) and not _held_by_a_line(pos, battle):
         return "3.0-cancel", "nothing is left to attack"
     if side == RUSSIAN or battle.through:
         return None
@@ -133,6 +136,13 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if alone := _alone(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
     return None
+
+
+def _held_by_a_line(pos: Position, battle: Battle) -> bool:
+    """15.2, J-75: whether an empty line of the enemy holds a hex against these attackers."""
+    line = pos.line(battle.hex)
+    hostile = line and line.owner != pos.side(battle.attackers[0])
+    return bool(hostile and assess(pos, battle).defence.total)
 
 
 def _cancelled(combat: Field, battle: Battle) -> str:
@@ -157,15 +167,16 @@ def _alone(combat: Field, battle: Battle) -> str:
     return next((label for label in battle.binds if label in due and label not in met), "")
 
 
-def _wedge(pos: Position, battle: Battle) -> tuple[str, ...]:
-    """2.0-breakthrough: the units of a Panzerkeil among the attackers: korps with markers, Tigers in their hexes."""
-    led = [uid for uid in battle.attackers if pos.marked(marks.KEIL, uid)]
-    hexes = {pos.where[uid] for uid in led}
-    return tuple(uid for uid in battle.attackers
-                 if uid in led or (pos.counter(uid).wedge and pos.where[uid] in hexes))  # fmt: skip
+def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
+    """2.0-breakthrough, J-66: the Panzerkeile among the attackers: a korps with a marker, the Tigers from its hex."""
+    made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
+    return tuple((korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
+                 for korps in battle.attackers if pos.marked(marks.KEIL, korps))  # fmt: skip
 
 
-def _afterwards(combat: Field, after: Aftermath, starved: list[str], keil: tuple[str, ...]) -> None:
+def _afterwards(
+    combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]
+) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
     umpire, battle = combat.umpire, after.battle
     if not view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
@@ -175,41 +186,73 @@ def _afterwards(combat: Field, after: Aftermath, starved: list[str], keil: tuple
         if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
     if after.result == "DE" and not battle.through and battle.plan.breakthrough:
-        _break_through(combat, battle, tuple(uid for uid in keil if uid not in combat.through), gone)
+        why = _break_through(combat, battle, wedges, gone)
+        if why:
+            umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 
 
-def _break_through(combat: Field, battle: Battle, keil: tuple[str, ...], gone: tuple[str, ...]) -> None:
-    """2.0-breakthrough, J-32, J-66: the Panzerkeil that advanced together attacks once more, alone or with others."""
+def _break_through(
+    combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]
+) -> str:
+    """2.0-breakthrough, J-32, J-66: a Panzerkeil that advanced together attacks once more. Why none does, or ''."""
     pos = view(combat.umpire)
-    able = tuple(uid for uid in keil if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid))
-    if not keil:
-        why = "no Panzerkeil made it"
-    elif not able:
-        why = "the Panzerkeil has not advanced"
-    elif len({pos.where[uid] for uid in able}) > 1:
-        why = "the Panzerkeil does not stand in one hex"
-    elif second := _second(combat, battle, able):
-        combat.through |= {*able}
-        fight(combat, second)
-        return
-    else:
-        why = "nothing that was named is beside it, or waits for no other attack"
-    combat.umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
+    members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}
+    able = {uid for uid in members if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid)}
+    groups = _whole(pos, [members.intersection(wedge) for wedge in wedges if wedge[0] in members], able)
+    if able and groups != [able] and (groups or len({pos.where[uid] for uid in able}) == 1):
+        combat.umpire.repaired(2, "2.0-breakthrough")
+    if not members:
+        return "no Panzerkeil made it"
+    if not able:
+        return "the Panzerkeil has not advanced"
+    for group in groups:
+        second = _second(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
+        if second:
+            combat.waiting = [other for other in combat.waiting if other.id != second.id]
+            combat.through |= group
+            fight(combat, second)
+            return ""
+    if not groups:
+        return "the whole Panzerkeil has not advanced into one hex"
+    return "nothing that was named can be attacked from there"
 
 
-def _second(combat: Field, battle: Battle, able: tuple[str, ...]) -> Battle | None:
+def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:
+    """2.0-breakthrough, J-32: the Panzerkeile all of whose units are able to attack from one hex, by hexes."""
+    groups: dict[int, set[str]] = {}
+    for wedge in wedges:
+        hexes = {pos.where[uid] for uid in wedge if uid in pos.where}
+        if wedge <= able and len(hexes) == 1:
+            groups.setdefault(hexes.pop(), set()).update(wedge)
+    return list(groups.values())
+
+
+def _second(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:
     """2.0-breakthrough, J-66: the first attack named that can be made, joined to one that waits or by itself."""
+    named = [second for wish in battle.plan.breakthrough if (second := _named(combat, battle, group, wish))]
+    made = next((second for second in named if _can_be_made(combat, second)), None)
+    if named and made is not named[0] and (made or not named[0].through):
+        combat.umpire.repaired(2, "2.0-breakthrough")
+    return made
+
+
+def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> Battle | None:
+    """2.0-breakthrough, J-66: the attack that a wish means, beside the Panzerkeil; None if there is no such hex."""
     setting, plan = combat.umpire.setting, battle.plan
-    near = setting.board.near[view(combat.umpire).where[able[0]]]
-    for wish in plan.breakthrough:
-        joined = wish.removeprefix("join ")
-        for other in combat.waiting:
-            if joined != wish and other.id == joined and near >> other.hex & 1:
-                combat.waiting.remove(other)
-                joint = replace(other.plan, advance=(*other.plan.advance, *plan.exploit))
-                return replace(other, attackers=(*other.attackers, *able), plan=joint)
-        hex_ = setting.board.index.get(wish, -1)
-        if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in combat.waiting):
-            own = Plan(advance=plan.exploit, losses=plan.losses)
-            return Battle(f"{battle.id}/on", hex_, able, plan=own, through=True)
+    near = setting.board.near[view(combat.umpire).where[group[0]]]
+    joined = wish.removeprefix("join ")
+    for other in combat.waiting:
+        if joined != wish and other.id == joined and near >> other.hex & 1:
+            joint = replace(other.plan, advance=(*other.plan.advance, *plan.exploit))
+            return replace(other, attackers=(*other.attackers, *group), plan=joint)
+    hex_ = setting.board.index.get(wish, -1)
+    if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in combat.waiting):
+        own = Plan(advance=plan.exploit, losses=plan.losses)
+        return Battle(f"{battle.id}/on", hex_, group, plan=own, through=True)
     return None
+
+
+def _can_be_made(combat: Field, battle: Battle) -> bool:
+    """1.0-least, 3.0-cancel, 3.0-must: whether an attack would be made now."""
+    battle = _by_who_is_left(view(combat.umpire), battle)
+    return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed

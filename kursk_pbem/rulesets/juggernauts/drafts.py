@@ -18,6 +18,8 @@ from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
+MOST_ENDS = 150
+"""Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
 PLAN_LINES = (
     "pressed: 'yes' reads dice 1 to 3 a column higher, 4 to 6 lower (7.0); all else of a plan may be left out:",
     "push: [0] hexes that a D1 or D2 drives them; losses: [who is lost first]; exchange: [no]; forced: [D1, X],",
@@ -118,6 +120,8 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
             example = f"- {{unit: {uid}, to: {labels[min(ways)]}}}"
             yield from ("movement:", example)
         parts = [f"{kind} {' '.join(found)}".strip() for kind, found in kinds.items() if found]
+        if len(ways) > MOST_ENDS:
+            parts = [f"{len(ways)} hexes; 'kursk moves' lists them"]
         yield f"{uid} in {pos.state.units[uid].place}: {'; '.join(parts) or 'nowhere'}"
 
 
@@ -165,12 +169,18 @@ def _replacements(pos: Position) -> Hint:
 
 def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: the attacks to be answered."""
+    attacks = pos.state.agenda.get(BATTLES, ())
     lines = [f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
-             for each in pos.state.agenda.get(BATTLES, ())]  # fmt: skip
+             for each in attacks]  # fmt: skip
     lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
     lines += ["no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
               "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
               "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}"]  # fmt: skip
+    stacked = [(uids[0], each["hex"]) for each in attacks
+               if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1]  # fmt: skip
+    for uid, label in stacked[:1]:
+        lines += ["Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
+                  f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}"]  # fmt: skip
     if pos.setting.air:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"

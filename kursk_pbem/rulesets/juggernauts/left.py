@@ -14,11 +14,11 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, outlook, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT
+from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, outlook, readiness
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, NO_RETREAT, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, Plan, declared
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 from kursk_pbem.rulesets.juggernauts.telling import Telling
@@ -41,10 +41,23 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
-    attacked = {each["hex"] for each in before.agenda.get(BATTLES, ())}
-    if "answer" in done and (idle := [label for label in filing.policy.get("hexes", {}) if label not in attacked]):
-        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
+    if "answer" in done:
+        yield from _answers(before, filing)
     yield from _replacements(setting, done)
+
+
+def _answers(before: State, filing: Filing) -> Iterator[Left]:
+    """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
+    attacks = {each["hex"]: each["id"] for each in before.agenda.get(BATTLES, ())}
+    named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
+    idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
+    if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
+        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
+    agenda = {**before.agenda, POLICY: filing.policy}
+    held = [uid for uid, place in named.items() if place in attacks
+            and answer_of(agenda, filing.writer, attacks[place], place).no_retreat]  # fmt: skip
+    if held:
+        yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
@@ -67,6 +80,19 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     without = [bid for bid, plan in known.items() if not plan.advance]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+    for battle in fought:
+        if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
+            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}")
+
+
+def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
+    """2.0-breakthrough, J-32: why a plan has no Panzerkeil break through, '' if one may."""
+    wedges, goes = combat.wedges_of(pos, battle), {wish.partition(" ")[0] for wish in plan.advance}
+    if not wedges:
+        return "no Panzerkeil attacks there"
+    stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
+    all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
+    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} does not" if all_stay else ""
 
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:

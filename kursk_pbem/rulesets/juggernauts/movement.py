@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Marked, Tested
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
@@ -30,9 +30,7 @@ MOST_PANTHER = 3  # 14.4: half of a six
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
     """13.1, 13.3: movement factors without the bonus; of a Panther the most that its die can allow (J-43, J-67)."""
     counter = pos.counter(uid)
-    if counter.kind == PANTHER:
-        return min(counter.move, MOST_PANTHER)
-    return counter.move - second
+    return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
 
 def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
@@ -48,10 +46,12 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
     hot, others = pos.zones[foe].hot, pos.occupied[side]
     if pos.here(start, side) == (uid,):
         others &= ~(1 << start)
-    land = setting.by_land[pos.counter(uid).tank]
+    land, walls = setting.by_land[pos.counter(uid).tank], setting.first_lines[foe] & pos.active[foe]
 
     def costs(here: int) -> tuple[tuple[int, int], ...]:
-        steps = tuple([step for step in land(here) if not pos.barred(side, here, step[0])])
+        steps = land(here)
+        if near[here] & walls:
+            steps = tuple([step for step in steps if not pos.barred(side, here, step[0])])
         if here == start and ezoc >> start & 1:
             steps = tuple([step for step in steps if _may_slip(pos, side, start, step[0], held)])
         return steps
@@ -71,28 +71,28 @@ def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> b
     return not zone.holders(start) & zone.holders(there)
 
 
-def full(pos: Position, uid: str) -> Mask:
-    """12.0: hexes in which a unit would be one too many."""
-    return sum(1 << hex_ for hex_ in bits(pos.occupied[pos.side(uid)] & ~(1 << pos.where[uid]))
-               if not pos.keeps(uid, hex_))  # fmt: skip
-
-
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
-    crowded, found = full(pos, uid), dict[int, Way]()
-    pair = marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
-    for march in (*(replace(each, closed=each.closed | crowded) for each in pair), *pair):
+    found = dict[int, Way]()
+    for march in _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
         for there, way in ways.reach(march).items():
             found.setdefault(there, way)
     return dict(sorted(found.items()))
 
 
+def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
+    """13.0, 12.0: how a unit may move, the better before the worse: not past full hexes, without the bonus."""
+    pair, crowded = marches(pos, uid, held, second=second), pos.full(uid)
+    return (*(replace(each, closed=each.closed | crowded) for each in pair), *pair) if crowded else pair
+
+
 def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
     """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
     board = pos.setting.board
+    for march in _preferred(pos, uid, held, second=second) if order.to in board.index else ():
+        if found := ways.way_to(march, board.index[order.to]):
+            return found
     plain, longer = marches(pos, uid, held, second=second)
-    if order.to and (found := reach(pos, uid, second=second, held=held).get(board.index.get(order.to, -1))):
-        return found
     way, other = (ways.asked(board, march, order) for march in (plain, longer))
     return other if isinstance(other, Way) else way
 
@@ -141,6 +141,8 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
     listed = [Move.from_plain(order, ("orders", "movement", at)) for at, order in enumerate(filing.order("movement"))]
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
+    if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):
+        umpire.repaired(2, "13.3")
     ways.run(umpire, [*(move for move in listed if move not in late), *late], "13.0", ready, go)
     if paths:
         umpire.declare("14.4", PATHS, paths)

@@ -223,10 +223,16 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
     return "DE" if level > LAST else setting.crt[level, row]
 
 
+def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
+    """Result -> faces of the die that give it; nothing where no attack takes place."""
+    found = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
+    return {result: tuple(str(die) for die, each in enumerate(found, 1) if each == result)
+            for result in RESULTS if result in found}  # fmt: skip
+
+
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:
-    """Result -> faces of the die (of six) that give it."""
-    found = [result_of(setting, odds, die) for die in range(1, 7)]
-    return {result: found.count(result) for result in RESULTS if result in found}
+    """The same as a number of faces."""
+    return {result: len(faces) for result, faces in results(setting, odds).items()}
 
 
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
@@ -68,18 +68,20 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
             why = movement.problem(pos, side, uid)
             ways = {} if why else movement.reach(pos, uid, second=second)
             if ways or unit:
-                ends = tuple(_destination(pos, uid, there, way, second=second) for there, way in ways.items())
+                crowded = pos.full(uid)
+                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
                 movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
                 notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
     return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")
 
 
-def _destination(pos: Position, uid: str, there: int, way: Way, *, second: bool) -> Destination:
+def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *, second: bool) -> Destination:
     labels, side = pos.setting.board.labels, pos.side(uid)
     zone = pos.zones[ENEMY[side]]
-    holders = [each for hex_ in bits(zone.holders(there)) for each in pos.at[hex_]]
+    held = zone.holders(there) if zone.mask >> there & 1 else 0
+    holders = [each for hex_ in bits(held) for each in pos.at[hex_]]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
-    over = () if all(pos.keeps(uid, hex_) for hex_ in way.path) else pos.here(there, side)
+    over = pos.here(there, side) if crowded and any(crowded >> hex_ & 1 for hex_ in way.path) else ()
     marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}
     return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
 

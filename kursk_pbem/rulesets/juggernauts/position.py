@@ -151,6 +151,19 @@ class Position:
         """16.1: whether a unit on the map is in supply."""
         return bool(self.supply(self.side(uid)) >> self.where[uid] & 1)
 
+    @cached_property
+    def _full(self) -> dict[tuple[str, bool, bool, bool], Mask]:
+        return {}
+
+    def full(self, uid: str) -> Mask:
+        """12.0: hexes in which a unit would be one too many; units of one kind share the answer."""
+        counter = self.counter(uid)
+        kind = counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == settings.ARTILLERY
+        if kind not in self._full:
+            self._full[kind] = sum(1 << hex_ for hex_ in bits(self.occupied[counter.side])
+                                   if not fits(self.setting, [*self.at[hex_], uid]))  # fmt: skip
+        return self._full[kind] & ~(1 << self.where[uid])
+
     def keeps(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: whether a stack is within its limit with a unit added to it."""
         there = [each for each in self.here(hex_, self.side(uid)) if each != uid]

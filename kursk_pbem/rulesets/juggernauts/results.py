@@ -107,6 +107,8 @@ def _converted(fight: Fight, raw: str, *, held: bool) -> str:
     stuck = bool(defenders) and all(retreat.trapped(pos, uid, fight.attack()) for uid in defenders)
     if not (held or stuck) or raw not in ("D1", "D2"):
         return raw
+    if not held and retreat.outside(pos, fight.attack()):
+        fight.umpire.repaired(2, "8.0")
     result = {"D1": "D", "D2": "DE"}[raw]
     why = "No Retreat!" if held else "surrounded"
     fight.umpire.emit(Noted("6.0", f"{raw} becomes {result}: {why}", fight.battle.id))
@@ -146,10 +148,10 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
 
 
 def _disrupted(fight: Fight, after: Aftermath, answer: Answer, *, held: bool, rule: str = "2.0-d") -> Aftermath:
-    """2.0-d: all defenders are Disrupted; the owner may withdraw them (J-7, J-53)."""
+    """2.0-d: all defenders are Disrupted; the owner may withdraw some or all of them (J-7, J-53, J-70)."""
     for uid in fight.defenders:
         _shaken(fight, uid, rule, after.result)
-    return _go_back(fight, after, answer, 0 if held else answer.withdraw, forced=False)
+    return _go_back(fight, after, answer, 0, held=held)
 
 
 def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *, held: bool) -> Aftermath:
@@ -158,17 +160,18 @@ def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *,
         _shaken(fight, uid, "2.0-dn", after.result)
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
     push = min(wishes[0] if wishes else number, number)
-    length = max(push, 0 if held else answer.withdraw)
-    return _go_back(fight, after, answer, length, forced=push > 0)
+    return _go_back(fight, after, answer, push, held=held)
 
 
-def _go_back(fight: Fight, after: Aftermath, answer: Answer, length: int, *, forced: bool) -> Aftermath:
-    """8.0: the defenders go back so many hexes, each its own way."""
+def _go_back(fight: Fight, after: Aftermath, answer: Answer, push: int, *, held: bool) -> Aftermath:
+    """8.0, J-70: the defenders go back as far as they are driven and then as their owner says, each its own way."""
     gone, route = 0, 0
-    for uid in fight.defenders if length else ():
-        way = retreat.retreat(fight.umpire, uid, fight.attack(), length, answer.retreat, forced=forced)
-        gone = max(gone, len(way))
-        route |= sum(1 << hex_ for hex_ in way)
+    for uid in fight.defenders:
+        going = answer.of(uid)
+        if length := max(push, 0 if held else going.withdraw):
+            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, forced=push > 0)
+            gone = max(gone, len(way))
+            route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)
 
 

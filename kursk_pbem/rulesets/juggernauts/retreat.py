@@ -1,7 +1,7 @@
 """8.0 Tactical retreats: which ways are open to a unit, and which one it takes.
 
 Each unit of a hex goes its own way, one after the other (J-44, J-45). A way has one or two hexes. The defender's wishes
-choose among the ways that stay within the stacking limit, if there are any.
+choose among the ways that stay within the stacking limit, if there are any, otherwise among the others.
 """
 
 from __future__ import annotations
@@ -30,31 +30,45 @@ class Attack:
 
 
 def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
-    """8.0, J-30: every way of exactly so many hexes, ascending."""
+    """8.0, J-30, J-44: every way of exactly so many hexes, each step away from all attackers' hexes if one is."""
     if not length:
         return [()]
     found: list[Way] = []
     for way in ways(pos, uid, attack, length - 1):
         here = way[-1] if way else attack.hex
-        found += [(*way, there) for there in _steps(pos, uid, attack, here)]
+        found += [(*way, there) for there in _preferred(pos, attack, here, _steps(pos, uid, attack, here))]
     return found
 
 
+def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
+    """8.0, 12.0, J-44: ways to hexes within the limit, each step away from all attackers' hexes if one leads there."""
+    if not length:
+        return [()] if pos.keeps(uid, here) else []
+    onward = {there: _with_room(pos, uid, attack, length - 1, there) for there in _steps(pos, uid, attack, here)}
+    steps = _preferred(pos, attack, here, [there for there, rest in onward.items() if rest])
+    return [(there, *rest) for there in steps for rest in onward[there]]
+
+
+def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
+    """8.0, J-44: the steps that lead away from the hexes of all attackers, if some do; otherwise all."""
+    distance = pos.setting.board.distance
+    far = [there for there in steps if all(distance(origin, there) > distance(origin, here)
+                                           for origin in bits(attack.origins))]  # fmt: skip
+    return far or steps
+
+
 def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: the hexes that one step may lead into; if some lead away from all attackers, only those (J-44)."""
+    """8.0: the hexes that one step may lead into."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
     safe = pos.occupied[side] | pos.active[side]
     open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
     places = board.places
-    found = [
+    return [
         there for there in bits(open_)
         if _leads_away(pos, attack, places[here], places[there]) and not pos.barred(side, here, there)
-        and (not _brushes(pos, attack, here, there) or _behind_line(pos, side, there))
+        and (not _brushes(attack, board.near[here], board.near[there]) or _behind_line(pos, side, there))
     ]  # fmt: skip
-    far = [there for there in found if all(board.distance(origin, there) > board.distance(origin, here)
-                                           for origin in bits(attack.origins))]  # fmt: skip
-    return far or found
 
 
 def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> bool:
@@ -65,10 +79,9 @@ def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> boo
     return all(grid.distance(places[each], there) >= grid.distance(places[each], here) for each in bits(attack.origins))
 
 
-def _brushes(pos: Position, attack: Attack, here: int, there: int) -> bool:
-    """8.0: whether the hexside crossed touches a hex from which the unit was attacked."""
-    near = pos.setting.board.near
-    return bool(near[here] & near[there] & attack.origins)
+def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
+    """8.0: whether the hexside between two hexes, by what lies near both, touches an attacker's hex."""
+    return bool(near_here & near_there & attack.origins)
 
 
 def _behind_line(pos: Position, side: str, there: int) -> bool:
@@ -76,12 +89,23 @@ def _behind_line(pos: Position, side: str, there: int) -> bool:
     return bool(pos.active[side] >> there & 1 and not pos.ezoc(side) >> there & 1)
 
 
-def leaves_map(pos: Position, attack: Attack) -> bool:
-    """15.9, J-45: whether a step away from the attackers would lead off the map."""
+def outside(pos: Position, attack: Attack) -> list[Place]:
+    """8.0, 15.9: where a step away from the attackers leads off the map, whatever hexside it crosses."""
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
-    outside = [place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None]
-    return any(_leads_away(pos, attack, here, place) for place in outside)
+    beyond = (place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None)
+    return [place for place in beyond if _leads_away(pos, attack, here, place)]
+
+
+def leaves_map(pos: Position, attack: Attack) -> bool:
+    """8.0, 15.9, J-45: whether a retreat may leave the map: across a hexside that touches no attacker's hex."""
+    board = pos.setting.board
+
+    def near(place: Place) -> Mask:
+        around = (board.grid.label(*beside) for beside in board.grid.neighbours(*place))
+        return board.mask(label for label in around if label in board.index)
+
+    return any(not _brushes(attack, board.near[attack.hex], near(place)) for place in outside(pos, attack))
 
 
 def trapped(pos: Position, uid: str, attack: Attack) -> bool:
@@ -89,14 +113,17 @@ def trapped(pos: Position, uid: str, attack: Attack) -> bool:
     return not ways(pos, uid, attack, 1) and not leaves_map(pos, attack)
 
 
-def choose(pos: Position, uid: str, attack: Attack, length: int, wishes: Sequence[str]) -> Way:
-    """8.0, J-30, J-44, J-45: the way that a unit takes; () if there is none of any length."""
+def candidates(pos: Position, uid: str, attack: Attack, length: int) -> tuple[list[Way], bool]:
+    """8.0, 12.0, J-44, J-45: the ways among which a unit chooses, none of more hexes; whether they pass for room.
+
+    Of the ways of the greatest length those within the limit, then those that pass attackers' hexes and keep within it.
+    """
     for hexes in range(length, 0, -1):
         if found := ways(pos, uid, attack, hexes):
             roomy = [way for way in found if pos.keeps(uid, way[-1])]
-            ranked = sorted(roomy or found, key=lambda way: _rank(pos, uid, attack, way))
-            return plans.choose_way(pos.setting.board, ranked, wishes)
-    return ()
+            past = [] if roomy else _with_room(pos, uid, attack, hexes, attack.hex)
+            return roomy or past or found, bool(past)
+    return [], False
 
 
 def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
@@ -113,11 +140,16 @@ def retreat(
 ) -> Way:
     """8.0, 12.0, 15.9: a unit retreats; with nowhere to go but off the map it is lost if it must. The hexes it took."""
     pos, labels = view(umpire), umpire.setting.board.labels
-    way = choose(pos, uid, attack, length, wishes)
-    if not way:
+    found, past = candidates(pos, uid, attack, length)
+    if past:
+        umpire.repaired(2, "8.0")
+    if not found:
         if forced and leaves_map(pos, attack):
             entry.eliminate(umpire, "15.9", uid, "forced off the map")
+        elif forced and outside(pos, attack):
+            umpire.repaired(2, "8.0")
         return ()
+    way = plans.choose_way(pos.setting.board, sorted(found, key=lambda each: _rank(pos, uid, attack, each)), wishes)
     crowded = not pos.keeps(uid, way[-1])
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:

@@ -147,6 +147,12 @@ class Setting:
         return {side: sum(1 << hex_ for hex_, line in self.lines.items() if line.owner == side) for side in SIDES}
 
     @cached_property
+    def first_lines(self) -> Mapping[str, Mask]:
+        """15.2: side -> the hexes of its lines that hold without a unit."""
+        first = {hex_: line.owner for hex_, line in self.lines.items() if line.grade == FIRST}
+        return {side: sum(1 << hex_ for hex_, owner in first.items() if owner == side) for side in SIDES}
+
+    @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
         """15.2: owner -> by index of a hex, the hexes of that side's lines that have their front to it."""
         found = {side: [0] * len(self.terrain) for side in SIDES}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,8 +11,8 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, choices, movement
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
-from kursk_pbem.rulesets.juggernauts.choices import listed
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.choices import listed, own, places
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, PLAN_KEYS, Battle
@@ -29,37 +28,24 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     return (
         Verb("keil", "UNIT DIRECTION", "a panzerkorps becomes a Panzerkeil, or turns", "keil 2 ss NE", _keil,
              ("orders/panzerkeil",), choices.keil),
-        Verb("emplace", "UNITS", "artillery korps are emplaced", "emplace 4 art", _mode("emplace"),
+        Verb("emplace", "BY_UNIT", "artillery korps are emplaced", "emplace 4 art", _mode("emplace"),
              ("orders/emplace",), choices.guns("emplace")),
-        Verb("road", "UNITS", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",),
+        Verb("road", "BY_UNIT", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",),
              choices.guns("road")),
         Verb("move", "UNIT [to] HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
              ("orders/movement",), choices.move),
-        Verb("attack", f"HEX with UNITS|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
+        Verb("attack", f"HEX with BY_UNIT|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
              "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",), choices.attack),
         Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike,
              ("orders/aircraft",), choices.strike),
         Verb("return", "UNIT [to] HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
              ("orders/replacements",), choices.returns),
-        Verb("answer", "[BATTLE|HEX] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
+        Verb("answer", "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
              "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",),
              choices.answer),
         Verb("place", "UNIT [to] HEX", "armour is placed before the game", "place 5 pz e6", _place,
              ("orders/placement", "half-sealed", "rest-sealed"), choices.place),
     )  # fmt: skip
-
-
-def own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
-    return {uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
-            for uid, counter in ask.setting.counters.items() if counter.side == ask.state.side}  # fmt: skip
-
-
-def places(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The hexes of the map, with the names of cities."""
-    labels = ask.setting.board.labels
-    cities = {labels[hex_]: (name,) for hex_, name in ask.setting.cities.items()}
-    return {label: cities.get(label, ()) for label in ask.setting.board.index}
 
 
 def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -223,13 +209,12 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, or all."""
+    """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
     said = names.clauses(words, heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
-    which, path = " ".join(said.pop("")), tuple[str, ...](("policy",))
-    if which and which != choices.ALL:
-        declared = [each["id"] for each in ask.state.agenda.get(BATTLES, ())]
-        path = ("policy", BATTLES, which) if which in declared else ("policy", "hexes", _hex(ask, which))
+    whose = choices.answering(ask, " ".join(said.pop("")))
+    if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
+        raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
     found: dict[str, Any] = {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
         if key in said:  # the bare word takes back what stands there
@@ -244,7 +229,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     told = {key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
             for key, value in found.items()}  # fmt: skip
-    return tuple(Edit((*(path if key != INTERCEPT else path[:1]), key), value, said=f"{key} {told[key]}")
+    where = {key: whose if key != INTERCEPT else () for key in found}
+    whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
+    return tuple(Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}")
                  for key, value in found.items())  # fmt: skip
 
 

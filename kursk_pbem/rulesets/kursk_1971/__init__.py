@@ -31,7 +31,7 @@ from kursk_pbem.rulesets.kursk_1971 import battles, check, resume, sequence, set
 from kursk_pbem.rulesets.kursk_1971.position import invariants
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
-VERSION = 1
+VERSION = 2
 OPTIONS = (  # 16.0, S-55
     Option("edition", ("digital", "print"),
            "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
@@ -71,5 +71,6 @@ RULESET = Ruleset(
         _later("chances", "odds"), _later("outlook", "outlook"), REFEREED, _later("left", "left"),
         why=_later("outlook", "why"), tables=_later("charts", "tables"), track=_later("charts", "track"),
         verbs=_later("verbs", "verbs"), headlines=_later("headlines", "headlines"), story=_later("headlines", "story"),
+        declared=_later("chances", "declared"),
     ),
 )  # fmt: skip

@@ -272,7 +272,7 @@ def said(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: st
 def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """9.0-d4, S-25, S-43, S-52, S-57: base -> patrols that defend it, settled before the first die.
 
-    As the owner filed, if that is possible in a hex; otherwise equally, the whole remainder to the lowest id.
+    In each hex as the owner filed, if all of that is possible there; otherwise equally, the remainder to the lowest id.
     """
     found: dict[str, tuple[str, ...]] = {}
     bases = [raid.base for raid in raids if raid.base in pos.where]

@@ -11,19 +11,19 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outlook import Chances, Outcome
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat
 from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, RAIDS, battles_of, filed, raids_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
-from kursk_pbem.rulesets.kursk_1971.position import POINTS
+from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -41,38 +41,57 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     return (*found, *(_chances(setting, state, BATTLES, each, sealed) for each in plain[BATTLES]))
 
 
+def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+    """The arithmetic of every attack that waits."""
+    waiting = ((key, each) for key in (RAIDS, BATTLES) for each in state.agenda.get(key, ()))
+    told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
+    return tuple(each for each in told if each is not None)
+
+
+def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:
+    """The arithmetic of the attack that waits, before its die; None where nothing is told of it."""
+    umpire = once(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    told = next((event for event in umpire.events if isinstance(event, Fought)), None)
+    return replace(told, label="", dice="", die="", result="", meaning="", chance="") if told else None
+
+
 def _side(setting: Setting, key: str, order: Order) -> str:
     """Who attacks."""
     return setting.counters[order["aircraft" if key == RAIDS else "attackers"][0]].side
 
 
-def _resolve(
-    setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any], dice: Dice
-) -> Umpire[Setting]:
-    """Fight one attack alone with these dice, by the rules themselves; raids in a hex share its patrols as declared."""
+def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
+    """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
     others = {each: value for each, value in state.agenda.items() if each not in (RAIDS, BATTLES)}
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), dice.seq, dice)
-    combat.resolve(umpire, Filing(dice.seq, _side(setting, key, order), reveal=sealed))
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
+    view(umpire)  # once for all ways in which the dice can fall
+    return umpire
+
+
+def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
+    """Fight the attack that waits with these dice, by the rules themselves."""
+    umpire = before.goes_on(dice)
+    combat.resolve(umpire, Filing(dice.seq, side, reveal=sealed))
     return umpire
 
 
 def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> Chances:
     """Every way in which one attack can end."""
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    told: Fought | None = None
-    first = ripe(state.agenda)
-    for chance, faces, umpire in branches(first, lambda dice: _resolve(setting, state, key, order, sealed, dice)):
+    before, side = _alone(setting, state, key, order), _side(setting, key, order)
+    told = _told(before, side, sealed)
+    title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
+    ways = branches(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    if ways is None:
+        return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
+    for chance, way, umpire in ways:
         fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
-        told = told or fought
-        one = _outcome(setting, state, umpire, fought, _side(setting, key, order))
+        one = _outcome(setting, state, umpire, fought, side)
         same = found.get((one.result, one.text), one)
-        thrown = (*same.faces, faces) if faces else ()
+        thrown = (*same.faces, "".join(way)) if way else ()
         found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=thrown)
     outcomes = tuple(found.values())
-    plain = replace(told, label="", dice="", die="", result="", meaning="", chance="") if told else None
-    assumed = tuple(_assumed(setting, state, key, order, sealed))
-    return Chances(order["id"], plain, "" if told else f"attack {order['id']}", assumed, outcomes,
-                   _sums(outcomes), _means(outcomes))  # fmt: skip
+    return Chances(order["id"], told, title, assumed, outcomes, _sums(outcomes), _means(outcomes))
 
 
 def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], fought: Fought | None, side: str) -> Outcome:

@@ -11,6 +11,7 @@ from typing import Any
 from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971.setting import (
     ATTACK_ONLY,
     DEFENCE_ONLY,
@@ -25,6 +26,8 @@ from kursk_pbem.rulesets.kursk_1971.setting import (
 )
 
 TURNS = 6
+HEXES, REACH = 3600, 45_000
+"""Hexes of the map, and hexes that the units of a side could reach together: three times what July 1943 has."""
 Data = Mapping[str, Any]
 
 
@@ -32,8 +35,9 @@ def check(data: Data) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart = data["map"]
     found = list(land.check_grid(chart, "3.0-a"))
+    found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
     if found:
-        return found  # without a grid nothing has a place
+        return found  # without a grid nothing has a place, and what is too large is not looked at more closely
     board = land.board_of(chart)
     return [*_check_map(chart, board), *_turns(data["scenario"]), *_head(data, board), *_counters(data),
             *_start(data, board), *_tables(data["tables"])]  # fmt: skip
@@ -77,7 +81,8 @@ def _turns(head: Data) -> Iterator[Finding]:
     if turns != [str(number) for number in range(1, len(turns) + 1)]:
         yield Finding(ERROR, "3.0", "turns are counted from 1 without a gap", ("scenario", "turns"))
     elif len(turns) != TURNS:
-        yield Finding(WARNING, "3.0", f"{len(turns)} turns; by the rules a game has {TURNS}", ("scenario", "turns"))
+        yield Finding(WARNING, "3.0", f"{plural(len(turns), 'turn')}; by the rules a game has {TURNS}",
+                      ("scenario", "turns"))  # fmt: skip
 
 
 def _head(data: Data, board: Board) -> Iterator[Finding]:

@@ -11,7 +11,8 @@ from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import air, losses
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.kursk_1971 import air, losses, retreat
 from kursk_pbem.rulesets.kursk_1971.battles import (
     BATTLES,
     RAIDS,
@@ -38,6 +39,7 @@ MEANING = {
     "DX": "the defenders are destroyed",
 }
 NO_DEFENCE = "no defence"
+DESTROYED = "defenders destroyed"
 NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]"
 
 
@@ -186,30 +188,44 @@ def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
             losses.withdraw(umpire, "8.0-br", attackers, fight.retreat)
         case "DR":
             losses.withdraw(umpire, "8.0-dr", fight.defenders, plan.retreat)
-        case "DX":
-            _fall(umpire, "8.0-dx", fight)
+        case "DX":  # S-38: where no die fell, those attacked before live on
+            gone = fight.odds.fresh if fight.odds.automatic else fight.defenders
+            losses.destroy(umpire, "8.0-dx", gone, DESTROYED, fight.supplied, plan.retreat)
         case _:
-            rule = "8.0-half-ex" if told == HALF else "8.0-ex"
-            _fall(umpire, rule, fight)
-            _pay(umpire, rule, fight, told)
+            _exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
     if told in ("AX", "AR"):
         _follow(umpire, fight)
     elif told != "BR":  # S-17: after it nobody advances
         _advance(umpire, fight, plan.advance)
 
 
-def _fall(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
-    """8.0-dx, S-38: everybody in the hex, but those attacked before where no die fell."""
-    gone = fight.odds.fresh if fight.odds.automatic else fight.defenders
-    losses.destroy(umpire, rule, gone, "defenders destroyed", fight.supplied, fight.battle.plan.retreat)
+def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
+    """8.0-ex, 8.0-half-ex, S-15, S-39: the defenders fall and the attacker pays; only then Kampfgruppen retreat.
+
+    So nobody who pays fills or controls a hex to which a Kampfgruppe of the defence could go.
+    """
+    worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
+    due = -(-worth // 2) if rule == "8.0-half-ex" else worth
+    cost = f"exchange: {plural(due, 'point')} to pay"
+    taken = losses.payment(umpire.setting, fight.odds.attack, due, plan.losses)
+    fallen = losses.remove(umpire, rule, fight.defenders, DESTROYED, fight.supplied)
+    unpaid = view(umpire)
+    paid = losses.remove(umpire, rule, taken, cost, fight.supplied)
+    _repaired(umpire, rule, fallen, unpaid, plan.retreat)
+    losses.reform(umpire, rule, fallen, DESTROYED, plan.retreat)
+    losses.reform(umpire, rule, paid, cost, fight.retreat)
 
 
-def _pay(umpire: Umpire[Setting], rule: str, fight: Fight, told: str) -> None:
-    """8.0-ex, 8.0-half-ex, S-15: what the attacker loses for the strength that defended."""
-    worth = sum(fight.odds.defence.values())
-    due = -(-worth // 2) if told == HALF else worth
-    taken = losses.payment(umpire.setting, fight.odds.attack, due, fight.battle.plan.losses)
-    losses.destroy(umpire, rule, taken, f"exchange: {due} points to pay", fight.supplied, fight.retreat)
+def _repaired(
+    umpire: Umpire[Setting], rule: str, fallen: Sequence[str], unpaid: Position, wishes: Sequence[str]
+) -> None:
+    """S-39: in adjudication 1 Kampfgruppen retreated before the attacker paid, that is from the position ``unpaid``.
+
+    One goes elsewhere now or it does not; of several each would change the way of the next, so all count.
+    """
+    before, now = ([retreat.chosen(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
+    if len(fallen) > 1 or before != now:
+        umpire.repaired(2, rule)
 
 
 def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> None:

@@ -109,9 +109,9 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     shared = filing.policy.get(PATROL, {})
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
         if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
-            where = f"the base of {base} in {labels[pos.where[base]]}"
-            does = "does not patrol over {} and defends" if len(idle) == 1 else "do not patrol over {} and defend"
-            yield Left("9.0-d4", f"{', '.join(idle)} {does.format(where)} nothing there")
+            does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
+            so = "so no share counts there, and its patrols are shared equally"
+            yield Left("9.0-d4", f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}")
     if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
@@ -121,7 +121,7 @@ def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     moved = {event.unit for event in part.events if isinstance(event, Moved)}
     pos = position(setting, part.after)
     able = [uid for uid in pos.units(side) if uid not in moved and not setting.counters[uid].air
-            and outlook.ends(pos, uid, part.phase)]  # fmt: skip
+            and outlook.stirs(pos, uid, part.phase)]  # fmt: skip
     if able:
         could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
         name = Telling(setting).phase(part.phase)

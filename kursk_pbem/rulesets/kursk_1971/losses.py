@@ -57,15 +57,31 @@ def destroy(
     supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
-    """8.0-ax, 8.0-dx, 10.0-a, S-27, S-39: units are destroyed; German divisions in supply leave a Kampfgruppe.
+    """8.0-ax, 8.0-dx, S-27, S-39: units are destroyed; then the Kampfgruppen of those who leave one retreat.
 
-    ``supplied``: who was in supply when the attack was resolved; ``wishes`` of whoever moves its retreat. Plain units
-    are removed first; then each division retreats and is replaced, the room in the hex it goes to judged as for itself.
+    ``supplied``: who was in supply when the attack was resolved; ``wishes`` of whoever moves the retreats.
+    """
+    reform(umpire, rule, remove(umpire, rule, uids, why, supplied), why, wishes)
+
+
+def remove(
+    umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]
+) -> list[str]:
+    """10.0-a, S-27, S-39: the plain removals of a result; returns the divisions that may leave a Kampfgruppe.
+
+    They stand until ``reform`` moves them: first everybody who is plainly removed has left, on both sides.
     """
     able = [uid for uid in uids if uid in supplied and counter_for(umpire.setting, umpire.state, uid)]
-    for uid in sorted(uids):
-        if uid not in able:
-            eliminate(umpire, rule, uid, why)
+    for uid in sorted({*uids} - {*able}):
+        eliminate(umpire, rule, uid, why)
+    return able
+
+
+def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]) -> None:
+    """10.0-a, S-39, S-40: one division after the other retreats and is replaced, in the order of whoever moves them.
+
+    The room in the hex to which it goes is judged as for the division itself.
+    """
     for uid in retreat.in_order(able, wishes, umpire.setting.counters):
         group = counter_for(umpire.setting, umpire.state, uid)
         if not group:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
@@ -46,7 +47,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     keys = due(setting, state) if side == state.side else ()
     keys = keys or ((INITIAL, COMBAT, MOTOR, AIR) if unit else ())
-    phases = tuple(_moves(pos, side, key, unit) for key in (INITIAL, MOTOR) if key in keys)
+    found: dict[str, tuple[Destination, ...]] = {}
+    phases = tuple(_moves(pos, side, key, unit, found) for key in (INITIAL, MOTOR) if key in keys)
     targets: tuple[Target, ...] = ()
     if COMBAT in keys:
         targets = (*_targets(pos, side, unit), *_raids(pos, side, unit))
@@ -89,9 +91,21 @@ def _about(pos: Position, uid: str) -> tuple[str, ...]:
 
 def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
     """3.0-b, 6.0-when: where a unit may end a move in a phase that begins now; nowhere if it does not move in it."""
-    if movement.may_move(pos, uid, key):
-        return {}
-    return movement.reach(pos, uid, movement.allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+    return {} if movement.may_move(pos, uid, key) else reach(pos, uid)
+
+
+def reach(pos: Position, uid: str) -> dict[int, Way]:
+    """3.0-a, 6.0-a: where a unit may end a move in any phase that begins now."""
+    return movement.reach(pos, uid, _points(pos, uid))
+
+
+def stirs(pos: Position, uid: str, key: str) -> bool:
+    """3.0-b: whether a unit can move at all in a phase that begins now."""
+    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, _points(pos, uid)))
+
+
+def _points(pos: Position, uid: str) -> int:
+    return movement.allowance(pos.setting, uid, supplied=pos.supplied(uid))
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
@@ -110,14 +124,15 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
+def _moves(pos: Position, side: str, key: str, unit: str, found: dict[str, tuple[Destination, ...]]) -> MovePhase:
+    """A phase that begins now; ``found``: how far units come, which is the same in every phase in which they move."""
     movers = []
     for uid in (unit,) if unit else pos.units(side):
-        found = ends(pos, uid, key)
-        if found or unit:
-            wants = [hex_ for hex_ in found if unit and _cut_off(pos, uid, hex_)]  # too long for all units at once
-            spots = sorted(found.items())
-            there = tuple(_destination(pos, side, hex_, way, wants=hex_ in wants) for hex_, way in spots)
+        moves = not movement.may_move(pos, uid, key)
+        if moves and uid not in found:
+            found[uid] = tuple(_destinations(pos, side, uid, wants=bool(unit)))
+        there = found[uid] if moves else ()
+        if there or unit:
             movers.append(Mover(uid, pos.state.units[uid].place, "", there))
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
@@ -125,20 +140,29 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
     return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
 
 
+def _destinations(pos: Position, side: str, uid: str, *, wants: bool) -> Iterator[Destination]:
+    """Where a unit may end a move; ``wants``: it is found out too where it would want supply, which takes long."""
+    danger = pos.controlled(side)
+    for hex_, way in reach(pos, uid).items():
+        beside = _beside(pos, side, hex_) if danger >> hex_ & 1 else ()
+        yield _destination(pos, hex_, way, beside, wants=wants and _cut_off(pos, uid, hex_))
+
+
 def _cut_off(pos: Position, uid: str, there: int) -> bool:
     """6.0-e, 11.0: whether a unit that moves to a hex will be out of supply in it."""
     return supply_distance(pos, uid, there) == NO_SUPPLY or not pos.together(uid, there)
 
 
-def _destination(pos: Position, side: str, there: int, way: Way, *, wants: bool) -> Destination:
-    labels, near = pos.setting.board.labels, pos.setting.board.near
-    beside: tuple[str, ...] = ()
-    if pos.controlled(side) >> there & 1:
-        around = bits(near[there] & pos.enemies(side))
-        beside = tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid))
-        beside = beside or ("interdiction",)
-    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path),
-                       {ZOC.key: beside, WANT.key: ("supply",) if wants else ()})  # fmt: skip
+def _beside(pos: Position, side: str, there: int) -> tuple[str, ...]:
+    """4.0, 9.0-d2: who controls a hex against a side."""
+    around = bits(pos.setting.board.near[there] & pos.enemies(side))
+    return tuple(uid for hex_ in around for uid in pos.stack(hex_) if pos.setting.controls(uid)) or ("interdiction",)
+
+
+def _destination(pos: Position, there: int, way: Way, beside: tuple[str, ...], *, wants: bool) -> Destination:
+    labels = pos.setting.board.labels
+    marks = {ZOC.key: beside, WANT.key: ("supply",) if wants else ()}
+    return Destination(labels[there], str(way.mp), tuple([labels[hex_] for hex_ in way.path]), marks)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
@@ -97,17 +98,22 @@ class Position:
 
     def together(self, uid: str, there: int = -1) -> bool:
         """11.0-b, 11.0-c, S-28: whether another unit of the army is near enough (to a hex), if one is needed."""
-        counters, board = self.setting.counters, self.setting.board
-        mine = counters[uid]
+        mine, here = self.setting.counters[uid], self.where[uid]
         most = self.setting.within.get(f"{mine.attack}-{mine.move}", 0) if mine.army else 0
         if not most or not self.setting.integrity:
             return True
-        here = self.where[uid] if there < 0 else there
-        return any(
-            board.distance(here, self.where[each]) <= most
-            for each, other in counters.items()
-            if other.army == mine.army and each != uid and each in self.where
-        )
+        some, several = self.armies[mine.army]
+        others = some & ~(1 << here) | several & 1 << here
+        return bool(others & self.setting.around(here if there < 0 else there, most))
+
+    @cached_property
+    def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
+        """11.0-b: army -> the hexes in which units of it stand, and those in which more than one does."""
+        found: dict[str, tuple[Mask, Mask]] = {}
+        for uid, hex_ in self.where.items():
+            some, several = found.get(self.setting.counters[uid].army, (0, 0))
+            found[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
+        return found
 
     def over(self, table: str, side: str, hex_: int) -> list[str]:
         """9.0-a: the aircraft of a side on patrol or interdiction over a hex, by id."""
@@ -132,7 +138,7 @@ def _ground(setting: Setting, at: Mapping[int, Stack], side: str) -> tuple[Mask,
     """The hexes in which a side stands, and those that it controls (4.0, 4.0-forest, S-6, S-49)."""
     counters = setting.counters
     own = {hex_: stack for hex_, stack in at.items() if counters[stack[0]].side == side}
-    active = sum([1 << hex_ for hex_, stack in own.items() if any(map(setting.controls, stack))])
+    active = sum([1 << hex_ for hex_, stack in own.items() if not setting.controlling.isdisjoint(stack)])
     zoc = setting.board.spread(active)
     return sum([1 << hex_ for hex_ in own]), zoc & ~setting.rough if setting.printed else zoc
 
@@ -157,7 +163,9 @@ def _after(setting: Setting, pos: Position, state: State, event: Event) -> Posit
 
 def _with(pos: Position, **changes: Any) -> Position:
     """The same with some fields exchanged; ``dataclasses.replace`` takes three times as long."""
-    return Position(**{**vars(pos), **changes})
+    fields = {**vars(pos), **changes}
+    fields.pop("armies", None)  # what had been found out of the other one
+    return Position(**fields)
 
 
 def _stands(pos: Position, state: State, uid: str) -> Position:

@@ -6,7 +6,7 @@ cannot be a game of Kursk (1971).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -141,19 +141,26 @@ class Setting:
         return ENEMY[self.first]
 
     def controls(self, uid: str) -> bool:
-        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control.
+        """4.0-f, 4.0-h, S-7: whether a unit has a zone of control."""
+        return uid in self.controlling
+
+    @cached_property
+    def controlling(self) -> frozenset[str]:
+        """4.0-f, 4.0-h, S-7: the units that have a zone of control.
 
         Divisions, corps and Kampfgruppen have, limited and air units have none; the one small regular unit, the
         motorized 1-8, has one by the print edition only.
         """
-        counter = self.counters[uid]
-        return counter.regular and (counter.large or counter.type == KAMPFGRUPPE or self.printed)
+        return frozenset(
+            uid for uid, each in self.counters.items()
+            if each.regular and (each.large or each.type == KAMPFGRUPPE or self.printed)
+        )  # fmt: skip
 
     @cached_property
     def costs(self) -> Any:
         """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> what each step costs."""
 
-        @lru_cache(maxsize=64)
+        @lru_cache(maxsize=8)  # each holds a table of the whole map; of one position there are two for each side
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
             more, leave = self.limits["zoc-enter"], self.limits["zoc-leave"]
             base = self.base[side, manner]
@@ -161,6 +168,11 @@ class Setting:
             return ways.by_land(self.board, enter, lambda here, _there: leave if controlled >> here & 1 else 0)
 
         return of
+
+    @cached_property
+    def around(self) -> Callable[[int, int], Mask]:
+        """11.0-b: the hexes at most so many hexes from one, whatever lies between."""
+        return lru_cache(4096)(lambda hex_, far: sum(self.board.rings(1 << hex_, self.board.rectangle, far)))
 
     @cached_property
     def lines_of_supply(self) -> Any:

@@ -29,6 +29,13 @@ def bench() -> None:
     rows.main()
 
 
+def worst() -> Any:
+    """Its dearest scenario."""
+    from rulesets.armor_commander import worst as dearest
+
+    return dearest.WORST
+
+
 def bad() -> Mapping[str, Mapping[str, Any]]:
     """Recipes for its bad files."""
     from rulesets.armor_commander.bad import recipes_orders, recipes_scenario
@@ -56,6 +63,7 @@ KIT = Kit(
     counts=counts.counts,
     hostile=hostile,
     bench=bench,
+    worst=worst,
     bad=bad,
     drafted=CROSSROADS,
     reads=((setting, "make"),),

@@ -167,6 +167,29 @@ def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, w
     assert not why or why in found[0][1]
 
 
+def test_5_7_ap_rounds_of_an_antitank_gun_are_what_it_fires_anyway():
+    """A-9: the row of the gun, which reaches 48 inches, not that of a tank's AP rounds; it has no HE rounds."""
+    setting = world({"g-gun-1": ("1.00, 10.00",), "s-t-1": ("48.00, 10.00", "9")})
+    state = begin(setting)
+    for rounds in ({}, {"rounds": "ap"}):
+        result = play(setting, state, [{**red("g-gun-1", "s-t-1"), **rounds}], dice={"g-gun-1/hit": "1"})
+        assert trials(result)[0][2] == "at s-t-1, 47.00 inches, long range: hits at 5 or more"
+    wrong = {**red("g-gun-1", "s-t-1"), "rounds": "he"}
+    assert [rule for rule, _why in refused(setting, state, "german", wrong)] == ["5.7"]
+
+
+def test_5_7_rounds_of_a_unit_do_not_bind_lists_of_single_models():
+    """A-39: a list of a model's own has rounds of its own, or those that fit."""
+    setting = world(DUEL)
+    state = begin(setting)
+    order = {**red("g-panzer", "s-t-1", g_pz_2="s-gun-1"), "rounds": "ap"}
+    assert refused(setting, state, "german", order) == []
+    found = volley(field(setting, state), read(setting, "german", order)[0])
+    assert [(each.shooter, each.weapon) for each in found] == [("g-pz-1", "AP round"), ("g-pz-2", "HE round")]
+    own = {**order, "shots": [{"id": "g-pz-2", "at": ["s-gun-1"], "rounds": "ap"}]}
+    assert [rule for rule, _why in refused(setting, state, "german", own)] == ["5.7"]
+
+
 def test_5_7_the_usual_rounds_fit_the_target():
     """A-8: AP at tanks, HE at guns, by the same order."""
     setting = world(DUEL)

@@ -167,6 +167,40 @@ def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_
     assert "g-panzer has no model left that could move" in notes(result)
 
 
+def test_4_3_a_move_written_for_a_model_that_is_immobile_or_destroyed_already_is_refused():
+    """A-23: a path and a mere turn alike; that others of the platoon move does not help."""
+    setting = world(TWO)
+    other = ("g-pz-2", "12.00, 11.00")
+    for marks, left, rule, why in (
+        ({"immobile": {"g-pz-1": "yes"}}, {}, "6.4", "g-pz-1 is immobile, and neither moves nor turns"),
+        ({}, {"g-pz-1": 0}, "4.1", "g-pz-1 is destroyed"),
+    ):
+        state = crew(begin(setting, **marks), left)
+        for own in (("g-pz-1", "10.00, 11.00"), ("g-pz-1", "face 3")):
+            assert refused(setting, state, "german", green("g-panzer", own, other)) == [(rule, why)]
+        assert refused(setting, state, "german", green("g-panzer", other)) == []
+
+
+def test_4_3_a_path_to_ones_own_place_is_a_move():
+    """A-31: refused where a move is, and who is to end on such a model is judged in the action: it stops beside it."""
+    gun = {"g-gun-1": ("15.00, 10.00",), "g-pz-1": ("15.00, 14.00", "12"), "s-t-1": ("60.00, 60.00", "6")}
+    stays, comes = green("g-gun-1", ("g-gun-1", "15.00, 10.00")), green("g-panzer", ("g-pz-1", "15.00, 10.50"))
+    setting = world(gun)
+    state = begin(setting)
+    on_it = ("4.3", "g-pz-1 would end on the base of another model")
+    assert refused(setting, state, "german", comes) == [on_it]
+    for orders in ((stays, comes), (comes, stays)):
+        assert refused(setting, state, "german", *orders) == []
+        result = play(setting, state, orders)
+        assert (place(result, "g-gun-1"), place(result, "g-pz-1")) == ("15.00, 10.00", "15.00, 11.00")
+    works = {"works": ("orchard", box(14, 9, 16, 11))}
+    assert [rule for rule, _why in refused(world(gun, works), state, "german", stays)] == ["4.5"]
+    near = world({**gun, "s-t-1": ("15.00, 9.00", "6")})
+    assert [rule for rule, _why in refused(near, begin(near), "german", stays)] == ["4.5"]
+    turn = world({**TWO, "s-t-1": ("10.00, 9.00", "6")})
+    assert refused(turn, begin(turn), "german", green("g-panzer", ("g-pz-1", "face 3"))) == []
+
+
 def test_4_5_a_path_that_is_barred_on_one_leg_is_not_gone_on_with_on_the_next():
     """A-31: the second leg would be free again, from a corner that is never reached."""
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")

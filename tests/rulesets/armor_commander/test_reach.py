@@ -7,8 +7,9 @@ from helpers import registry
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, Polygon
+from kursk_pbem.rulesets.armor_commander import outlook as outlooks
 from kursk_pbem.rulesets.armor_commander import reach
-from kursk_pbem.rulesets.armor_commander.movement import bars
+from kursk_pbem.rulesets.armor_commander.movement import bars, legal
 from kursk_pbem.rulesets.armor_commander.outlook import outlook, why
 from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
@@ -132,3 +133,26 @@ def test_2_2_while_one_deploys_it_is_the_zone():
     assert "is no place for a tank" in SEEN.why(setting, state, "g-pz-1", "22.00, 11.00")[0]
     assert SEEN.why(setting, state, "g-pak-1", "22.00, 11.00") == ()
     assert SEEN.why(setting, state, "g-pz-1", "5.00, 5.00") == ()  # far from the others, who may come after
+
+
+@pytest.mark.parametrize("scenario", [CROSSROADS, GUN_LINE])
+@pytest.mark.parametrize("seed", range(4))
+def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario, seed):
+    """What is halved finds what trying one after the other finds; what is quickly legal has nothing that bars it."""
+    setting = registry.kit("armor-commander").setting(scenario)
+    rng = random.Random(seed)
+    places = {mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1])))
+              for mid in setting.models}  # fmt: skip
+    table = field(setting, moved(begin(setting), places))
+    found = set()
+    for mid in table.at:
+        side, start = setting.models[mid].side, table.at[mid]
+        for vector in CLOCK.values():
+            ends = [(start[0] + reach.cut(vector[0] * far), start[1] + reach.cut(vector[1] * far))
+                    for far in range(600, 0, -25)]  # fmt: skip
+            good = [end for end in ends if not list(bars(table, side, (start, end), 600))]
+            assert [end for end in ends if legal(table, side, start, end)] == good
+            free = [end for end in good if outlooks._free(table, mid, end)]
+            assert outlooks.straight(table, mid, vector) == next(iter(free), None)
+            found.add(bool(free))
+    assert found == {True, False}

@@ -35,6 +35,13 @@ def bench() -> None:
     rows.main()
 
 
+def worst() -> Any:
+    """Its dearest scenario."""
+    from rulesets.battle_for_kursk import worst as dearest
+
+    return dearest.WORST
+
+
 KIT = Kit(
     ruleset=RULESET,
     tests=Path(__file__).resolve().parent,
@@ -61,5 +68,6 @@ KIT = Kit(
     bad=bad,
     hostile=hostile,
     bench=bench,
+    worst=worst,
     reads=((setting, "_load"),),
 )  # fmt: skip

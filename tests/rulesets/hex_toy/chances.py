@@ -37,10 +37,10 @@ def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mappi
         return umpire
 
     found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    for chance, faces, umpire in branches(seq, run):
+    for chance, way, umpire in branches(seq, run) or ():
         one = _outcome(setting, state, order, umpire)
         had = found.get((one.result, one.text), one)
-        found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=(*had.faces, faces))
+        found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=(*had.faces, "".join(way)))
     volley = assaults.volley_of(setting, state, order)
     told = assaults.fought(setting, state, order, list(order["units"]), stance, volley)
     outcomes = tuple(found.values())

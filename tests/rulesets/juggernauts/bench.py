@@ -1,18 +1,28 @@
-"""Rows of the benchmark that only Juggernauts has: views, moves, supply, attacks, random play."""
+"""Rows of the benchmark that only Juggernauts has: views, moves, attacks, random play, the heaviest scenario."""
 
 from __future__ import annotations
 
 import random
+import tempfile
 import time
+from pathlib import Path
+from unittest.mock import patch
 
+from board import seats
 from helpers.measure import head, median_ms, row
 from helpers.registry import Kit
 
+from kursk_pbem.desk import drafts
+from kursk_pbem.desk import outlook as outlooks
+from kursk_pbem.game import folder as folders
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.juggernauts import RULESET, movement, outlook
 from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.trust import message as messages
 from rulesets import toys
+from rulesets.juggernauts import heavy
+from rulesets.juggernauts.board import Faces
 from rulesets.juggernauts.plots import JULY
 from rulesets.juggernauts.random_play import Chooser
 
@@ -38,3 +48,38 @@ def main(kit: Kit) -> None:
     stages = sum(1 for seed in range(4) for _ in toys.play(kit, july, seed))
     rate = stages / (time.perf_counter() - begin)
     print(f"{'random play, choosing included':<46} {rate:9.0f} stages a second")
+    for where in (heavy.front, heavy.depth, heavy.heap):
+        with tempfile.TemporaryDirectory() as root, patch.dict("os.environ", KURSK_SCENARIOS=f"{root}/scenarios"):
+            heaviest(Path(root), where)
+
+
+def heaviest(root: Path, where: heavy.Place) -> None:
+    """The heaviest scenario that is accepted, with all attacks that can be ordered in it: files, odds, pages, dice."""
+    heavy.write(root / "scenarios" / heavy.HEAVY, where)
+    seat, _other = seats.by_turn(seats.begun(root, heavy.HEAVY))
+    desk, path = seat.sit(), seat.draft()
+    game, wedges = desk.game, [uid for uid, counter in desk.game.setting.counters.items() if counter.tigers]
+    orders = {"battles": heavy.attacks(game.setting, game.state),
+              "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]]}  # fmt: skip
+    written = messages.read_draft(folders.read_bytes(path), str(path))
+    folders.write(path, messages.emit({**written.content, "orders": orders}), force=True)
+    seen = outlooks.look(path, seat.home, ahead=False)
+    empty = median_ms(lambda: position(game.setting, game.state))
+    head(f"heaviest scenario, units in {where.__name__}", f"one view of a position, {empty:.3f} ms")
+
+    def check() -> drafts.Checked:
+        return drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+
+    moves = outlooks.look(path, seat.home, ahead=True)
+    row("what all units may do", median_ms(lambda: outlooks.outlook(moves, ""), runs=3), empty, "2 s")
+    page = median_ms(lambda: seats.Client(seat).enter().get(f"/game/{seat.game}/"), runs=3)
+    row("page of the board", page, empty, "2 s")
+    if not orders["battles"]:
+        return
+    row(f"check a draft with {len(orders['battles'])} attacks", median_ms(check, runs=3), empty, "2 s")
+    row("odds of the attacks", median_ms(lambda: outlooks.odds(seen), runs=3), empty, "2 s")
+    declared = check().result.after
+    fought = declared.with_(stage="german-dice", side="german", agenda={**declared.agenda, "answered": "2"})
+    order = Filing(3, "german", reveal={"plans/1": check().hidden.get("plans/1", {})})
+    dice = median_ms(lambda: adjudicate(RULESET, game.setting, fought, order, Faces(3, "2")), runs=3)
+    row("adjudicate the dice", dice, empty, "2 s")

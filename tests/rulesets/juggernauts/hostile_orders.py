@@ -35,7 +35,8 @@ class Orders:
             "replacements": [{"unit": "r-9tc", "hex": "A12"}],
         },
         "policy": {"no-retreat": "yes", "withdraw": "2", "retreat": ["away I9"], "intercept": ["r-2va"],
-                   "battles": {"b1": {"withdraw": "1"}}, "hexes": {"J8": {"no-retreat": "yes"}}},
+                   "battles": {"b1": {"withdraw": "1"}}, "hexes": {"J8": {"no-retreat": "yes"}},
+                   "units": {"r-4ak": {"withdraw": "2", "retreat": ["I9"]}}},
         "seal": {setup.HALF: {"g-5pz": "D6"}},
     }  # fmt: skip
 

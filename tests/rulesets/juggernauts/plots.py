@@ -18,8 +18,9 @@ ALL = {"deployment": "by-choice", "aircraft": "flown"}
 
 
 def at_random(seed: int) -> Callable[[Any], Mapping[str, Mind]]:
-    """Two players who choose at random."""
-    return lambda setting: {side: Chooser(setting, random.Random(f"{seed} {side}")) for side in setting.sides}
+    """Two players who choose at random, as adjudication 1 let them."""
+    return lambda setting: {side: Chooser(setting, random.Random(f"{seed} {side}"), by_unit=False)
+                            for side in setting.sides}  # fmt: skip
 
 
 PLOTS = {

@@ -21,10 +21,13 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 class Chooser:
-    """Chooses legal content at random: towards the enemy, and into him where the odds are not hopeless."""
+    """Chooses legal content at random: towards the enemy, and into their hexes where the odds are not hopeless.
 
-    def __init__(self, setting: Setting, rng: random.Random) -> None:
-        self.setting, self.rng = setting, rng
+    ``by_unit``: whether answers name single units, as those of adjudication 1 could not.
+    """
+
+    def __init__(self, setting: Setting, rng: random.Random, *, by_unit: bool = True) -> None:
+        self.setting, self.rng, self.by_unit = setting, rng, by_unit
 
     def content(self, state: State, seq: int) -> Content:
         """What the message holds that ``state``, after its duties, calls for."""
@@ -43,7 +46,8 @@ class Chooser:
             orders = self.orders(state, seq, keys)
             found = {"orders": orders} if orders else {}
         if self.setting.refereed and self.rng.random() < 0.2 and "policy" in keys:
-            found["policy"] = self.standing(state.side)
+            hexes = [*bits(position(self.setting, state).occupied[state.side])]
+            found["policy"] = self.standing(state.side) | self.named(state, hexes)
         return found
 
     # Set-up
@@ -75,7 +79,18 @@ class Chooser:
                 found.setdefault("battles", {})[each["id"]] = self.wishes(each["hex"])
             elif rng.random() < 0.2:
                 found.setdefault("hexes", {})[each["hex"]] = self.wishes(each["hex"])
-        return found
+        hexes = [self.setting.board.index[each["hex"]] for each in state.agenda.get(BATTLES, ())]
+        return found | self.named(state, hexes)
+
+    def named(self, state: State, hexes: list[int]) -> Content:
+        """Answers for some units that do not stand alone."""
+        pos, found = position(self.setting, state), dict[str, Any]()
+        for hex_ in hexes if self.by_unit else ():
+            for uid in pos.here(hex_, state.side) if len(pos.here(hex_, state.side)) > 1 else ():
+                if self.rng.random() < 0.3:
+                    wishes = self.wishes(self.setting.board.labels[hex_])
+                    found[uid] = {key: value for key, value in wishes.items() if key != "no-retreat"}
+        return {"units": found} if found else {}
 
     def standing(self, side: str) -> Content:
         """Answers of the whole side."""

@@ -268,30 +268,65 @@ class Field:
 
     # 8.0
 
-    def retreats(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
-        """Every way of so many hexes out of the hex attacked."""
+    def steps(self, uid: str, origins: set[Hex], here: Hex) -> list[Hex]:
+        """Where a step of a retreat may lead, towards or past attackers' other sides too."""
         side, home = self.side(uid), self.at[uid]
-        foe = "german" if side == "russian" else "russian"
+        foe, found = "german" if side == "russian" else "russian", []
+        for there in around(here).values():
+            own, wall = self.line(there), self.line(there)
+            fort = bool(own and own[0] == side)
+            zone = bool(self.holders(there, foe))
+            touches = {*around(here).values()} & {*around(there).values()} & origins
+            if (self.here(there, foe) or far(home)[there] <= far(home)[here]
+                    or any(far(each)[there] < far(each)[here] for each in origins)
+                    or (zone and not fort and not self.here(there, side))
+                    or (touches and not (fort and not zone))
+                    or (wall and wall[0] == foe and wall[1].endswith("1st") and here in wall[2])):  # fmt: skip
+                continue
+            found.append(there)
+        return found
 
-        def steps(here: Hex) -> list[Hex]:
-            found = []
-            for there in around(here).values():
-                own, wall = self.line(there), self.line(there)
-                fort = bool(own and own[0] == side)
-                zone = bool(self.holders(there, foe))
-                touches = {*around(here).values()} & {*around(there).values()} & origins
-                if (self.here(there, foe) or far(home)[there] <= far(home)[here]
-                        or any(far(each)[there] < far(each)[here] for each in origins)
-                        or (zone and not fort and not self.here(there, side))
-                        or (touches and not (fort and not zone))
-                        or (wall and wall[0] == foe and wall[1].endswith("1st") and here in wall[2])):  # fmt: skip
-                    continue
-                found.append(there)
-            away = [there for there in found if all(far(each)[there] > far(each)[here] for each in origins)]
-            return away or found
+    def away(self, origins: set[Hex], here: Hex, there: Hex) -> bool:
+        return all(far(each)[there] > far(each)[here] for each in origins)
 
+    def retreats(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
+        """Every way of so many hexes out of the hex attacked, away from the attackers wherever a step can be."""
+        home = self.at[uid]
         ways: set[tuple[Hex, ...]] = {(home,)}
         for _step in range(length):
-            ways = {(*way, there) for way in ways for there in steps(way[-1])}
+            longer = set()
+            for way in ways:
+                found = self.steps(uid, origins, way[-1])
+                away = [there for there in found if self.away(origins, way[-1], there)]
+                longer |= {(*way, there) for there in away or found}
+            ways = longer
         assert all(there in around(here).values() for way in ways for here, there in pairwise(way))
         return {way[1:] for way in ways}
+
+    def room(self, uid: str, hex_: Hex) -> bool:
+        """12.0: three Germans, two korps, one panzerkorps; two Russians and an ArtKor."""
+        stack = [*self.here(hex_, self.side(uid)), uid]
+        if self.side(uid) == "russian":
+            return sum(self.units[each]["kind"] != "artillery" for each in stack) <= 2 and len(stack) <= 3 and (
+                len(stack) < 3 or any(self.units[each]["kind"] == "artillery" for each in stack))  # fmt: skip
+        korps = [each for each in stack if self.units[each]["size"] == "korps"]
+        return len(stack) <= 3 and len(korps) <= 2 and sum(self.units[each]["kind"] == "panzer" for each in korps) <= 1
+
+    def chosen_among(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
+        """12.0, 8.0: no limit is broken that need not be, no attacker's hex is passed that need not be."""
+        for number in range(length, 0, -1):
+            ways = self.retreats(uid, origins, number)
+            roomy = {way for way in ways if self.room(uid, way[-1])}
+            if not roomy and ways:
+                every: set[tuple[Hex, ...]] = {(self.at[uid],)}
+                for _step in range(number):
+                    every = {(*way, there) for way in every for there in self.steps(uid, origins, way[-1])}
+                every = {way for way in every if self.room(uid, way[-1])}
+                better = {way[: at + 2] for way in every for at in range(number)
+                          if self.away(origins, way[at], way[at + 1])}  # fmt: skip
+                begun = {way[:-1] for way in better}
+                roomy = {way[1:] for way in every if all(way[: at + 2] in better or way[: at + 1] not in begun
+                                                         for at in range(number))}  # fmt: skip
+            if ways:
+                return roomy or ways
+        return set()

@@ -2,10 +2,27 @@
 
 import pytest
 
+from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import odds, readiness
-from rulesets.juggernauts.board import at, attack, fight, fought, is_, july, moved, place, pos, refused, slips
+from rulesets.juggernauts.board import (
+    at,
+    attack,
+    declared,
+    fight,
+    fought,
+    is_,
+    july,
+    moved,
+    notes,
+    place,
+    pos,
+    refused,
+    resolve,
+    slips,
+)
 
 
 def defence(text, hex_, origins):
@@ -176,3 +193,41 @@ def test_3_0_cancel_not_what_an_attack_made_before_requires():
     assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
     turned = fight(state, *reversed(orders), dice="6")
     assert not [event.battle for event in turned.events if hasattr(event, "ratio")]  # J-73
+
+
+def test_15_2_an_empty_line_without_strength_is_entered_and_not_attacked():
+    """J-75: refused when it is ordered, and called off when the line was left meanwhile; a German line keeps 1."""
+    state = place("H9: g-46pzk | J9: g-48pzk")
+    assert [rule for rule, _why in refused(state, attack("I9", "g-48pzk"))] == ["15.2"]
+    assert [rule for rule, _why in refused(state, attack("I9", "g-46pzk g-48pzk"))] == ["15.2"]
+    assert not refused(state, attack("I9", "g-46pzk"))
+    german = place("G9: r-1ta; stage russian-orders; lost G10 H8")
+    assert fought(fight(german, attack("H9", "r-1ta"), dice="6")).defence.total == "1"
+    umpire = declared(place("I9: r-1tc | J9: g-48pzk"), attack("I9", "g-48pzk"))
+    gone = Unit(ELIMINATED, 0)
+    umpire.state = umpire.state.with_(units={**umpire.state.units, "r-1tc": gone})
+    left = resolve(umpire, "1", {})
+    assert notes(left) == ["attack b1 does not take place: nothing is left to attack"]
+    assert not [event for event in left.events if isinstance(event, Fought)]
+
+
+def test_15_7_ground_helps_the_unit_that_is_the_greatest_as_it_stands():
+    """J-46: entrenched or not, and with what other ground has given it; of equals the lowest id."""
+
+    def worth(text, hex_="A10"):
+        return dict(defence(text, hex_, "B10").units)
+
+    assert worth("A10: r-57a r-6a") == {"r-57a": 5, "r-6a": 4}
+    assert worth("A10: r-57a r-6a; entrenched r-6a") == {"r-57a": 4, "r-6a": 6}
+    assert worth("A10: r-65a r-6a; entrenched r-6a") == {"r-65a": 6, "r-6a": 5}
+    assert worth("L8: r-57a r-6a; entrenched r-6a", "L8") == {"r-57a": 4, "r-6a": 7}
+
+
+@pytest.mark.parametrize(("goes", "ends"), [("g-47pzk H9", "H9"), ("g-47pzk", "I9"), ("g-47pzk H8", "H8")])
+def test_9_0_who_goes_through_a_line_or_city_and_back_has_taken_it(goes, ends):
+    """J-76: the text bounds the second hex by other things; whoever enters takes it (J-49, J-56)."""
+    umpire = fight(place("I9: r-10a | H9: g-47pzk g-505"), attack("I9", "g-47pzk g-505", advance=goes), dice="1")
+    assert (fought(umpire).result, at(umpire, "g-47pzk"), is_(umpire, "lost", "I9")) == ("D2", ends, True)
+    city = fight(place("F8: g-323i | G8: r-5gta r-1ta; stage russian-orders"),
+                 attack("F8", "r-5gta r-1ta", advance="r-5gta G8"), dice="1")  # fmt: skip
+    assert (at(city, "r-5gta"), city.state.mark("control", "F8")) == ("G8", "russian")

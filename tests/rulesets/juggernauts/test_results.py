@@ -141,6 +141,15 @@ def test_2_0_ae_attackers_lose_what_the_defence_is_worth():
     assert is_(some, "panzerkeil", "g-2ss")
 
 
+def test_2_0_ae_of_those_listed_who_can_be_spared_lives():
+    """J-9: "equal to defense factors": no unit dies whose factors are paid by the others, wherever it is listed."""
+    assert losses.victims({"a": 5, "b": 3}, 4, ("b", "a")) == ("a",)
+    state = place("T15: r-65a | S15: g-53k g-13k g-505")
+    umpire = fight(state, attack("T15", "g-53k g-13k g-505", losses="g-505,g-13k,g-53k"), dice="6")
+    assert (fought(umpire).column, fought(umpire).result) == ("1:1", "D/AE")
+    assert [at(umpire, uid) for uid in ("g-505", "g-13k", "g-53k")] == ["S15", "eliminated", "eliminated"]
+
+
 def test_2_0_ae_with_d_first_the_attackers_then_the_defence():
     """J-8, J-47: D/AE; who survives may follow a withdrawal."""
     umpire = fight(place("T15: r-57a | S15: g-42k g-52k; disrupted"), attack("T15", "g-42k g-52k"), dice="6")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kursk_pbem.kernel.events import Fought, Moved
 from kursk_pbem.rulesets.juggernauts import retreat
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from rulesets.juggernauts.board import at, attack, fight, fought, is_, july, notes, place, pos, refused
@@ -69,6 +70,68 @@ def test_15_9_who_is_forced_off_the_map_is_lost():
     assert fought(forced).result == "D2"
     assert at(forced, "r-10a") == "eliminated"
     assert at(free, "r-10a") == "T17"
+
+
+CORNER = "W15: g-55k | W14: r-13a | W16: r-65a; stage russian-orders"
+
+
+@pytest.mark.parametrize(("die", "result", "where"), [("2", "D1", "W15"), ("1", "D2", "eliminated")])
+def test_8_0_nobody_leaves_the_map_across_a_hexside_that_touches_an_attacker(die, result, where):
+    """J-16, J-30, J-45, J-53: such a unit is surrounded: D1 Disrupts it where it stands, D2 is a DE."""
+    umpire = fight(place(CORNER), attack("W15", "r-13a r-65a", push="1"), dice=die)
+    assert (fought(umpire).result, at(umpire, "g-55k")) == (result, where)
+    assert any("surrounded" in note for note in notes(umpire, "6.0"))
+    assert not notes(umpire, "15.9")
+    assert umpire.since == (2, "8.0")
+    one = fight(place(CORNER), attack("W15", "r-13a"), dice=die)
+    assert (fought(one).result, at(one, "g-55k")) == (result, "eliminated")  # past W16 it leaves the map
+    assert one.since == (1, "")
+
+
+def test_8_0_what_cannot_leave_the_map_holds_though_emplaced():
+    """J-53: surrounded artillery takes a D1 as a D, and the army beside it stays."""
+    text = "A8: r-65a r-4ak | A7: g-2ss | A9: g-48pzk; emplaced r-4ak"
+    umpire = fight(place(text), attack("A8", "g-2ss g-48pzk"), dice="3")
+    assert fought(umpire).result == "D1"
+    for uid in ("r-65a", "r-4ak"):
+        assert (at(umpire, uid), is_(umpire, "disrupted", uid)) == ("A8", True)
+
+
+def test_8_0_room_in_a_stack_comes_before_the_way_away_from_attackers():
+    """J-44: C13-B13 leads away and is full, C13-B12 passes an attacker's hex and has room."""
+    text = "D12: r-65a | D11: g-48pzk | E13: g-47pzk | B13: r-70a r-48a | C14: r-60a r-38a"
+    order = attack("D12", "g-48pzk g-47pzk")
+    umpire = fight(place(text), order, dice="1")
+    assert (fought(umpire).result, at(umpire, "r-65a"), umpire.since) == ("D2", "B12", (2, "8.0"))
+    assert not is_(umpire, "disrupted", "r-70a")
+    room = fight(place(text.replace("r-70a r-48a", "r-70a")), order, dice="1", policy={"retreat": ["B12"]})
+    assert (at(room, "r-65a"), room.since) == ("B13", (1, ""))
+    full = fight(place(f"{text} | B12: r-3a r-11a"), order, dice="1")
+    assert (at(full, "r-65a"), is_(full, "disrupted", "r-65a"), full.since) == ("B13", True, (1, ""))
+
+
+def test_8_0_one_step_into_a_line_past_the_attacker_where_all_others_are_full():
+    """J-44: J9 and I11 touch the attacker's hex, and are hexes of the second line with room."""
+    text = "J10: r-57a | I10: g-2ss | K10: r-6a r-13a | K11: r-48a r-70a | J11: {}"
+    order = attack("J10", "g-2ss", push="1")
+    packed = place(text.format("r-60a r-65a"))
+    assert at(fight(packed, order, dice="2"), "r-57a") == "I11"
+    assert at(fight(packed, order, dice="2", policy={"retreat": ["K11", "J9"]}), "r-57a") == "J9"
+    free = fight(place(text.format("r-60a")), order, dice="2", policy={"retreat": ["J9"]})
+    assert (at(free, "r-57a"), free.since) == ("J11", (1, ""))
+
+
+def test_8_0_of_equal_ways_the_lowest_last_hex_and_then_the_lowest_first():
+    """J-30: also among the ways that a wish leaves."""
+    state, order = place("J10: r-57a | I10: g-2ss"), attack("J10", "g-2ss")
+    ways = {}
+    for wish in ("K12", "toward K12", "J11-K12", "K11-K12"):
+        umpire = fight(state, order, dice="1", policy={"retreat": [wish]})
+        ways[wish] = next(event.path for event in umpire.events if isinstance(event, Moved) and event.how == "retreat")
+    assert ways == {wish: ("K11" if wish == "K11-K12" else "J11", "K12") for wish in ways}
+    corner = place("T15: r-57a | S15: g-2ss")
+    assert at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1", policy={"retreat": ["away S15"]}), "r-57a") == (
+        at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1"), "r-57a"))  # fmt: skip
 
 
 def advanced(text, order, die="3", policy=None):
@@ -186,3 +249,82 @@ def test_2_0_breakthrough_also_after_a_de_that_was_converted(policy):
     umpire = fight(place(KEIL.replace("r-10a", "r-57a")), order, dice="21", policy=policy)
     assert fought(umpire).result == "D2"
     assert (at(umpire, "r-1tc") == "eliminated") == bool(policy)
+
+
+ALONE = "T15: r-1tc | T16: r-5tc | S15: g-2ss; keil g-2ss SE"
+PAIR = "T15: r-1tc | T16: r-5tc | S15: g-3pzk g-503; keil g-3pzk SE"
+
+
+def onward(umpire):
+    """The attacks that were made, the first apart, with who made them."""
+    return [(event.battle, event.place, event.attack.units) for event in umpire.events if isinstance(event, Fought)][1:]
+
+
+@pytest.mark.parametrize("named", ["T16", "T16,U16", "U16,T16", "R14,U16,T16"])
+def test_2_0_breakthrough_the_first_attack_named_that_can_be_made_is_made(named):
+    """J-66: nobody is left in U16; what cannot be made does not use up the breakthrough."""
+    umpire = fight(place(ALONE), attack("T15", "g-2ss", advance="g-2ss", breakthrough=named), dice="1")
+    assert onward(umpire) == [("b1/on", "T16", ("g-2ss",))]
+    assert umpire.since == ((1, "") if named.startswith("T16") else (2, "2.0-breakthrough"))
+
+
+def test_2_0_breakthrough_passes_over_what_is_below_1_5():
+    """J-66, 1.0-least: six armies in U16 are too many for the weakest korps and its Tigers."""
+    many = "r-11ga r-13a r-65a r-5ga r-6ga r-40a"
+    text = f"T15: r-1tc | T16: r-5tc | U16: {many} | S15: g-46pzk g-503; keil g-46pzk SE"
+    order = attack("T15", "g-46pzk g-503", advance="g-46pzk,g-503", breakthrough="U16,T16")
+    umpire = fight(place(text), order, dice="1")
+    assert onward(umpire) == [("b1/on", "T16", ("g-46pzk", "g-503"))]
+    assert umpire.since == (2, "2.0-breakthrough")
+
+
+def test_2_0_breakthrough_passes_over_an_attack_that_would_be_called_off():
+    """J-66, 3.0-cancel: b2 waits for b3, which comes later; it is not lost, but made in its turn."""
+    text = "T15: r-1tc | T16: r-5tc | S15: g-2ss | U17: g-48pzk | U15: r-2tc | V14: g-4pz; keil g-2ss SE"
+    first = attack("T15", "g-2ss", advance="g-2ss", breakthrough="join b2")
+    b2, b3 = attack("T16", "g-48pzk", name="b2", cancel="unless b3"), attack("U15", "g-4pz", name="b3")
+    passed = fight(place(text), first, b3, b2, dice="11")
+    assert [battle for battle, _place, _who in onward(passed)] == ["b3", "b2"]
+    assert passed.since == (2, "2.0-breakthrough")
+    assert onward(passed)[1][2] == ("g-48pzk",)
+    done = fight(place(text), b3, first, b2, dice="11")
+    assert onward(done)[1] == ("b2", "T16", ("g-48pzk", "g-2ss"))
+    assert done.since == (1, "")
+
+
+def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
+    """J-66: then nothing differs from before, and a game of the first adjudication goes on."""
+    umpire = fight(place(ALONE), attack("T15", "g-2ss", advance="g-2ss", breakthrough="U16,U15"), dice="1")
+    (told,) = notes(umpire, "2.0-breakthrough")
+    assert told == "no breakthrough after b1: nothing that was named can be attacked from there"
+    assert (onward(umpire), umpire.since) == ([], (1, ""))
+
+
+@pytest.mark.parametrize(("goes", "made"), [
+    ("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True),
+])  # fmt: skip
+def test_2_0_breakthrough_is_made_by_the_whole_panzerkeil_or_not_at_all(goes, made):
+    """J-32, J-66: neither Tigers without their korps, nor the korps without the Tigers that attacked with it."""
+    umpire = fight(place(PAIR), attack("T15", "g-3pzk g-503", advance=goes, breakthrough="T16"), dice="1")
+    assert bool(onward(umpire)) == made
+    assert bool(notes(umpire, "2.0-breakthrough")) != made
+    alone = goes in ("g-503", "g-3pzk")  # what version 1 let through
+    assert umpire.since == ((2, "2.0-breakthrough") if alone else (1, ""))
+
+
+def test_2_0_breakthrough_of_a_korps_whose_tigers_did_not_attack():
+    """J-32, J-52: who did not attack cannot advance, and is not waited for."""
+    umpire = fight(place(PAIR), attack("T15", "g-3pzk", advance="g-3pzk", breakthrough="T16"), dice="1")
+    assert onward(umpire) == [("b1/on", "T16", ("g-3pzk",))]
+    assert umpire.since == (1, "")
+
+
+def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
+    """J-32: each is a formation of its own; the other may stay behind."""
+    text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
+    order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
+    for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", ""),
+                      ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503")):  # fmt: skip
+        umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
+        assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
+    assert umpire.since == (2, "2.0-breakthrough")  # version 1 let neither of two attack that stood apart

@@ -1,6 +1,7 @@
 """The rules compared with a second referee over random positions: 1.0, 3.0-must, 8.0, 10.0, 13.0, 15.0, 16.1."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -108,6 +109,36 @@ def test_8_0_retreats_as_the_second_referee_walks_them(crowds):
                 assert found == field.retreats(uid, origins, length), (uid, origins)
                 none += not found
     assert none > len(crowds)
+
+
+def packed(state):
+    """The same with a few units more in every Russian hex: hardly any has room left."""
+    setting, units = july(), dict(state.units)
+    hexes = sorted({unit.place for uid, unit in units.items()
+                    if unit.place in setting.board.index and setting.counters[uid].side == "russian"})  # fmt: skip
+    away = [uid for uid, unit in sorted(units.items())
+            if unit.place not in setting.board.index and setting.counters[uid].side == "russian"]  # fmt: skip
+    for number, uid in enumerate(away):
+        units[uid] = replace(units[uid], place=hexes[number % len(hexes)], steps=1)
+    return state.with_(units=units)
+
+
+def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(crowds):
+    """J-44, J-45: past attackers' hexes only where every way away from them ends in a full hex."""
+    board, past = july().board, 0
+    for state, rng in crowds:
+        for crowd_ in (state, packed(state)):
+            here, field = pos(crowd_), Field(crowd_)
+            for uid in here.where:
+                near = here.occupied["german" if here.side(uid) == "russian" else "russian"]
+                beside = [*bits(near & board.near[here.where[uid]])]
+                origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
+                for length in (1, 2) if origins else ():
+                    found, passes = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length)
+                    ways = {tuple(board.labels[hex_] for hex_ in way) for way in found}
+                    assert ways == field.chosen_among(uid, {*board.names(origins)}, length), (uid, origins)
+                    past += passes
+    assert past
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():

@@ -190,6 +190,21 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"
 
 
+@pytest.mark.parametrize(("keil", "goes", "told"), [
+    ("; keil g-3pzk SE", ["g-3pzk", "g-503"], None), ("; keil g-3pzk SE", ["g-3pzk"], "g-503 does not"),
+    ("; keil g-3pzk SE", ["g-503 U15"], "g-3pzk does not"), ("", ["g-3pzk", "g-503"], "no Panzerkeil attacks there"),
+])  # fmt: skip
+def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
+    """J-32: said while the plan can still be changed."""
+    state = place(f"T15: r-10a | S15: g-3pzk g-503{keil}")
+    order = {**attack("T15", "g-3pzk g-503", breakthrough="U16"), "advance": goes}
+    filing = Filing(1, "german", orders={"battles": [order]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    found = [each.text for each in left if each.rule == "2.0-breakthrough"]
+    assert [told in text for text in found] == ([True] if told else [])
+
+
 def test_an_answer_where_nobody_attacks_is_left_over():
     state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
     state = state.with_(side="russian", stage="german-answer")

@@ -1,11 +1,13 @@
 """14.0 Panzerkeil, artillery korps, Ferdinands, Panthers; 20.0 the air rules."""
 
+from dataclasses import replace
+
 import pytest
 
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import air, readiness
+from kursk_pbem.rulesets.juggernauts import air, movement, readiness
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from rulesets.juggernauts.board import (
     at,
@@ -18,6 +20,7 @@ from rulesets.juggernauts.board import (
     moved,
     notes,
     place,
+    pos,
     refused,
     resolve,
     slips,
@@ -300,3 +303,44 @@ def test_20_4_what_a_strike_does():
     assert air.ready(umpire.state, "g-lf4", "strike")
     lost = flight("H9: g-656; stage russian-orders", ("H9", "r-5va"), dice="1")
     assert at(lost, "g-656") == "eliminated"
+
+
+@pytest.mark.parametrize(("text", "dice", "shaken", "lost", "since"), [
+    (NEAR, "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
+    ("I9: r-57a r-1tc r-2tc", "155", ["r-57a"], ["r-1tc"], (2, "20.4")),
+    (NEAR, "51", [], ["r-1tc"], (1, "")),  # what is bombed is what is destroyed
+    ("I9: r-57a r-6a", "15", ["r-57a"], [], (1, "")),
+    (f"{NEAR}; disrupted r-57a", "15", ["r-57a"], ["r-1tc"], (1, "")),
+    (f"{NEAR}; disrupted r-57a; entrenched r-57a", "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
+])  # fmt: skip
+def test_20_4_d_rudel_is_a_d_and_destroys_a_tank_corps_besides(text, dice, shaken, lost, since):
+    """J-68: the unit that is bombed is Disrupted in any case."""
+    umpire = flight(text, ("I9", "g-lf6"), dice=dice)
+    assert [uid for uid in ("r-57a", "r-6a", "r-1tc", "r-2tc") if is_(umpire, "disrupted", uid)] == shaken
+    assert [uid for uid in ("r-1tc", "r-2tc") if f"{uid}" in text and at(umpire, uid) == "eliminated"] == lost
+    assert not is_(umpire, "entrenched", "r-57a")
+    assert umpire.since == since
+
+
+def test_15_6_a_panther_pays_for_a_river_out_of_what_a_blitzkrieg_leaves_it():
+    """J-43: its printed four factors, or three in a Blitzkrieg, whatever its die allows; T12 lies across the Oskol."""
+    text = "T12: r-10a | T16: g-10bde"
+    for stage, slip in (("german-orders", []), ("german-dice", ["15.6"])):
+        start = place(f"{text}; stage {stage}")
+        umpire = declared(moved(start, ("g-10bde", "T15 T14 T13")).state, attack("T12", "g-10bde"))
+        assert slips(umpire) == slip
+        assert umpire.since == ((2, "15.6") if slip else (1, ""))
+        near = place("T12: r-10a | T15: g-10bde; stage " + stage)
+        assert not slips(declared(moved(near, ("g-10bde", "T14 T13")).state, attack("T12", "g-10bde")))
+
+
+def test_13_3_a_panther_that_is_printed_slower_loses_a_factor_in_a_blitzkrieg():
+    """J-43, J-67: of the three that the best die allows it has two then."""
+    slow = replace(july().counters["g-10bde"], move=3)
+    setting = replace(july(), counters={**july().counters, "g-10bde": slow})
+    for stage, most in (("german-orders", 3), ("german-dice", 2)):
+        there = pos(place(f"T16: g-10bde; stage {stage}", setting), setting)
+        assert movement.allowance(there, "g-10bde", second=stage == "german-dice") == most
+    ordered = moved(place("T16: g-10bde; stage german-dice", setting), ("g-10bde", "T15"), setting=setting)
+    assert ordered.since == (2, "13.3")
+    assert moved(place("T16: g-10bde; stage german-dice"), ("g-10bde", "T15")).since == (1, "")

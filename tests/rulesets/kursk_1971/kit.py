@@ -30,6 +30,13 @@ def bench() -> None:
     rows.main()
 
 
+def worst() -> Any:
+    """Its dearest scenario."""
+    from rulesets.kursk_1971 import worst as dearest
+
+    return dearest.WORST
+
+
 KIT = Kit(
     ruleset=RULESET,
     tests=Path(__file__).resolve().parent,
@@ -49,5 +56,6 @@ KIT = Kit(
     counts=counts.counts,
     hostile=hostile,
     bench=bench,
+    worst=worst,
     reads=((setting, "_load"),),
 )

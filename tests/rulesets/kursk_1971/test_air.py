@@ -213,13 +213,55 @@ def test_9_0_d4_each_element_of_a_hex_by_itself():
 
 
 def test_9_0_d4_patrols_as_the_defender_says():
-    """S-25, S-52: shares that are impossible fall back to the default as a whole."""
+    """S-25, S-52: where a share is impossible, none in that hex counts."""
     policy = {"patrol": {"s-air2": ["s-air3", "s-air4", "s-air5"]}}
     found = events(fought_raid(4, 3, "1", targets=("s-air1", "s-air2"), policy=policy), Fought)
     assert [each.defence.total for each in found] == ["1", "4"]
     wrong = {"patrol": {"s-air2": ["s-air1", "s-air4"], "s-air1": ["s-air3"]}}
     found = events(fought_raid(4, 3, "1", targets=("s-air1", "s-air2"), policy=wrong), Fought)
     assert [each.defence.total for each in found] == ["3", "2"]
+
+
+TWO_HEXES = {"1520": "s-air1 s-air2", "1820": "s-air3 s-air4", "2020": "s-air5 s-air6 s-air7", "2510": "s-1t",
+             "1510": "g-air1 g-air2 g-air3 g-air4"}  # fmt: skip
+OVER = {"s-air5": "1520", "s-air6": "1520", "s-air7": "1820"}
+USUAL = [("s-air5",), ("s-air6",), ("s-air7",), ()]
+"""Two bases in each of two hexes, two patrols over the one, one over the other; and how they are shared by default."""
+
+
+@pytest.mark.parametrize(
+    ("patrol", "shared"),
+    [
+        ({}, USUAL),
+        ({"s-air2": ["s-air6", "s-air5"], "s-air4": ["s-air7"]}, [(), ("s-air6", "s-air5"), (), ("s-air7",)]),
+        ({"s-air2": ["s-air5", "s-air6"]}, [(), ("s-air5", "s-air6"), ("s-air7",), ()]),
+        ({"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air8"]}, [(), ("s-air5", "s-air6"), ("s-air7",), ()]),
+        ({"s-air2": ["s-air5", "s-air7"], "s-air4": []}, [("s-air5",), ("s-air6",), (), ()]),
+        ({"s-air1": ["s-air5", "s-air6", "s-air7"]}, USUAL),
+        ({"s-air1": ["s-air6"], "s-air2": ["s-air3"]}, USUAL),
+        ({"s-air1": [], "s-air2": ["s-air5"]}, [(), ("s-air5",), ("s-air7",), ()]),
+    ],
+    ids=["none", "all", "one hex", "not there", "over the other hex", "too many", "one base wrong", "fewer"],
+)
+def test_9_0_d4_impossible_shares_fall_back_hex_by_hex(patrol, shared):
+    """S-43, S-52: what is wrong in one hex touches no other one; in its own hex no share counts."""
+    game = bare()
+    state = at(game, TWO_HEXES, patrol=OVER)
+    orders = [raid(f"s-air{number}", f"g-air{number}", f"r{number}") for number in range(1, 5)]
+    faces = {f"r{number}": "1" for number in range(1, 5)}
+    result = fight(game, state, raids=orders, faces=faces, policy={"patrol": patrol})
+    assert [each.defence.units[1:] for each in events(result, Fought)] == shared
+
+
+def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone():
+    """S-52, S-58: standing answers are read when the dice fall; s-air6 was turned back in the meantime."""
+    game = bare(refereed=True)
+    over = {"s-air5": "1520", "s-air7": "1820"}
+    held = {"patrol": {"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air7"]}}
+    waiting = [Raid(f"r{number}", f"s-air{number}", (f"g-air{number}",)) for number in range(1, 5)]
+    assert battles.shares(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
+        "s-air1": ("s-air5",), "s-air2": (), "s-air3": (), "s-air4": ("s-air7",),
+    }  # fmt: skip
 
 
 def test_9_0_d4_shares_stand_when_the_first_die_falls():

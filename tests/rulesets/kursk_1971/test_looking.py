@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
+from helpers import finished_games
+from helpers.replays import replayed
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.lines import GROUND
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.kursk_1971 import RULESET, chances, charts, drafts, headlines, left, outlook, picture, telling
@@ -212,6 +218,43 @@ def test_an_attack_without_a_die_is_told_as_one():
     assert "destroyed" in line
     assert "no attack" not in line
     assert "did not attack" not in " ".join(headlines.story(game, result.before, result.events, result.after))
+
+
+@pytest.mark.parametrize(
+    ("name", "battle", "who", "there", "holds"),
+    [
+        ("referee", "b1402", ("16th Guards Rifle", "8th Artillery"), "1501", "211th Infantry"),
+        ("resignation-german", "b1313", ("102nd Infantry", "258th Infantry"), "1311", "70th Army, third group"),
+    ],
+)
+def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, holds):
+    """And not as following up; in two of the finished games."""
+    played = replayed(finished_games.ROOT / "kursk-1971" / name)
+    for before, step in pairwise(played):
+        setting = step.game.setting
+        for clash in clashes(step.result.events):
+            if clash.fought.battle == battle and clash.fought.result == "AR":
+                back = "; ".join(f"{each} falls back to {there}" for each in who)
+                text = f"{battle.removeprefix('b')}: {back}; {holds} holds"
+                assert headline(clash, telling.Telling(setting)) == (GROUND, text)
+                told = headlines.story(setting, before.game.state, step.result.events, step.game.state)
+                both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|were thrown back)"
+                assert re.search(both, " ".join(told))
+                return
+    raise AssertionError(battle)
+
+
+def test_8_0_advance_defenders_that_follow_are_told_so():
+    """Once they were told as falling back. The attackers go first."""
+    game = bare(edition="print")
+    result = fight(game, at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t"}), attack("1513", "g-gd g-110"),
+                   faces={"b1": "1"}, policy={"advance": ["s-1t 1514"]})  # fmt: skip
+    assert events(result, Fought)[0].result == "AR"
+    lines = headlines.headlines(game, result.before, result.events, result.after)
+    line = next(line for line in lines if line.startswith("1513"))
+    assert re.fullmatch("1513: 110th Infantry falls back to (1[0-9]+); .* falls back to \\1; 1st Tank in 1514", line)
+    story = " ".join(headlines.story(game, result.before, result.events, result.after))
+    assert re.search("the 1st Tank Corps (moved into the hex|followed up|took the ground|entered)", story)
 
 
 def test_tables_and_track():

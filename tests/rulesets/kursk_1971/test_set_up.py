@@ -45,6 +45,22 @@ def test_12_0_line_the_proposed_set_ups_hold_it(name, edition):
     assert [setup.gaps(game, state, side) for side in game.sides] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("unit", "historical", "proposed"),
+    [("g-293", "1603", "1503"), ("g-17pz", "1731", "1932"), ("s-1t", "1501", "1502"), ("s-57-1", "2128", "2032")],
+)
+def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, historical, proposed):
+    """S-30, S-49: without it the line would be open in a wood or swamp; nobody else stands elsewhere."""
+    game, state = first("july4", edition="print")
+    fixed = first("july4-historical")[1]
+    assert (where(fixed, unit), where(state, unit)) == (historical, proposed)
+    assert sum(where(fixed, uid) != where(state, uid) for uid in game.start) == 4
+    back = state.with_(units={**state.units, unit: fixed.units[unit]})
+    side = game.counters[unit].side
+    assert setup.gaps(game, back, side) == [proposed]
+    assert game.terrain[game.board.index[proposed]] in ("forest", "swamp")
+
+
 def test_12_0_first_the_soviets_then_the_germans():
     """S-54: in August the other way round, because the Soviets move first; the second goes on with a player turn."""
     for name, order in (("july4", ("soviet", "german")), ("may3", ("soviet", "german")),
@@ -125,13 +141,13 @@ def test_scenarios_hold_the_units_that_they_name():
 
 
 def spoilt(path, value):
-    """The data of a scenario with one entry exchanged, and what is found."""
+    """What is found in the data of a scenario with one entry exchanged."""
     data = copy.deepcopy(dict(scenarios.load("kursk-1971/july4-historical").data))
     place = data
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    return [(each.severity, each.rule) for each in check.check(data)]
+    return check.check(data)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +179,12 @@ def spoilt(path, value):
     ],
 )  # fmt: skip
 def test_wrong_data_are_found(path, value, rule):
-    assert (ERROR, rule) in spoilt(path, value)
+    assert (ERROR, rule) in [(each.severity, each.rule) for each in spoilt(path, value)]
 
 
 def test_doubtful_data_are_warned_of():
-    assert ("warning", "3.0") in spoilt(("scenario", "turns"), ["1", "2"])
-    assert ("warning", "8.0") in spoilt(("tables", "crt", "rows", "1"), ["DX"] * 5 + ["AX"] * 6)
+    for turns, count in ((["1", "2"], "2 turns"), (["1"], "1 turn")):
+        found = [(each.severity, each.rule, each.text) for each in spoilt(("scenario", "turns"), turns)]
+        assert ("warning", "3.0", f"{count}; by the rules a game has 6") in found
+    found = spoilt(("tables", "crt", "rows", "1"), ["DX"] * 5 + ["AX"] * 6)
+    assert ("warning", "8.0") in [(each.severity, each.rule) for each in found]

@@ -1,0 +1,84 @@
+"""What is signed at a board: it is shown first, and only what was shown is signed (decision 49).
+
+The first answer brings the text and its digest; the confirmation brings that digest back. Where it is not the digest of
+what would be signed now, nothing is signed, and what has changed is shown.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
+
+from kursk_pbem.board import fresh
+from kursk_pbem.desk import panels, play, scene, talks
+from kursk_pbem.desk.room import Room
+from kursk_pbem.desk.scene import Scene
+from kursk_pbem.desk.shown import Shown
+from kursk_pbem.errors import UsageError
+
+
+def routes(app: Flask, room: Room) -> None:
+    """The routes of one player's board that sign."""
+    key = str(room.key) if room.key else None
+
+    @app.post("/game/<game>/sign")
+    def sign(game: str) -> Response:
+        with room.changing:
+            found = _scene(room, game)
+            told = panels.shown(found)
+            found.desk.unlocked()
+            if asked := _asked(room, told):
+                return asked
+            if found.checked is None:
+                raise AssertionError("what was shown was checked")
+            signed = play.sign_shown(found.desk, found.checked, key)
+            said = [f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
+            return jsonify(said=said, mail=url_for("mail", game=game))
+
+    @app.post("/game/<game>/talk")
+    def talk(game: str) -> Response:
+        with room.changing:
+            desk = _scene(room, game).desk
+            found = talks.of(desk, request.form.get("what", ""), request.form)
+            if found.checked is None:
+                return jsonify(said=found.lines)
+            if asked := _asked(room, found.shown):
+                return asked
+            return jsonify(said=talks.sign(desk, found, key), mail=url_for("mail", game=game))
+
+    @app.post("/game/<game>/again")
+    def again(game: str) -> Response:
+        with room.changing:
+            done = play.resume(room.desk(game))
+            if done is None:
+                raise UsageError("no message of yours is missing here now")
+            said = [f"Wrote {done.newest.resolve()} again: {done.to_mail}."]
+            return jsonify(said=said, mail=url_for("mail", game=game))
+
+    @app.post("/game/<game>/policy")
+    def policy(game: str) -> Response:
+        with room.changing:
+            text, seen = request.form.get("policy", ""), request.form.get("kept", "")
+            said, stamp = talks.store_policy(room.desk(game), text, seen)
+            return jsonify(said=[said], stamp=stamp)
+
+
+def _confirms() -> bool:
+    return request.form.get("really") == "yes"
+
+
+def _scene(room: Room, game: str) -> Scene:
+    """The scene that the page shows; behind a confirmation the one there is, for its digest says what was shown."""
+    return scene.of(room, game) if _confirms() else fresh.shown(room, game)
+
+
+def _asked(room: Room, told: Shown) -> Response | None:
+    """What is shown before it is signed, perhaps anew; None where it is confirmed as it is now."""
+    brought = request.form.get("shown", "")
+    if _confirms() and brought == told.digest:
+        return None
+    changes = room.asked.changes(brought, told) if _confirms() else []
+    room.asked.keep(told)
+    html = render_template("understood.html", text=told.text, changes=changes)
+    answer = make_response(jsonify(html=html, shown=told.digest, changed=bool(changes)))
+    answer.status_code = 409 if changes else 200
+    return answer

@@ -1,0 +1,84 @@
+"""The file in the private folder that leads to a board, and is there as long as its server is.
+
+Its server holds a lock on it (decision 48), which ends with the process however that ends: a file that nobody holds is
+left over, and the next board takes it away. An address on a command line could be read by others; this file cannot.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.desk import locks
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
+
+_NAME = re.compile(r"board-[0-9]{1,5}\.html")
+
+
+class Opening:
+    """The file that leads to ``address``, made for its owner alone. UsageError if it cannot be written."""
+
+    def __init__(self, home: Path, port: int, address: str) -> None:
+        self.path = home / f"board-{port}.html"
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _sweep(home)
+            self._handle = self._written(_leads_to(address).encode("ascii"))
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def _written(self, data: bytes) -> int:
+        for last in (False, False, False, True):
+            self.path.unlink(missing_ok=True)  # the port is ours, so whoever had it is gone
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                locks.take(handle)
+                disk.put(handle, data)
+                if last or _is_there(handle, self.path):  # no other board has swept it before it was locked
+                    return handle
+            except BaseException:
+                os.close(handle)
+                self.path.unlink(missing_ok=True)
+                raise
+            os.close(handle)
+        raise AssertionError("the last one is taken as it is")
+
+    def close(self) -> None:
+        """Take it away."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def _is_there(handle: int, path: Path) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(handle), path.stat())
+    return False
+
+
+def _sweep(home: Path) -> None:
+    """Take away what boards have left that were killed: nobody holds it any more."""
+    for path in home.iterdir():
+        if not _NAME.fullmatch(path.name) or path.is_symlink() or not path.is_file():
+            continue
+        with suppress(OSError):
+            handle = os.open(path, os.O_RDWR)
+            try:
+                left_over = locks.take(handle) is True
+            finally:
+                os.close(handle)
+            if left_over:
+                path.unlink()
+
+
+def _leads_to(address: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>kursk</title>\n'
+        f'<meta http-equiv="refresh" content="0;url={address}"></head>\n'
+        f'<body><p><a href="{address}">To the board</a></p></body>\n</html>\n'
+    )

@@ -1,0 +1,47 @@
+"""What ends a game, or frees one, while a board is open: a referee's papers, and a record that was confirmed."""
+
+import html
+import shutil
+
+import pytest
+from helpers.commands import well
+
+from board.seats import Client, Seat
+
+
+def page_of(client):
+    return html.unescape(client.get(client.at()).get_data(as_text=True))
+
+
+@pytest.mark.parametrize("side", ["german", "russian"])
+def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
+    """The messages stay the same; the board has them open, and must look at the papers too."""
+    client = Client(Seat(side, forfeited.players[side].place)).enter()
+    assert "has missed" not in page_of(client)
+    before = client.stamp()
+    for name in ("receipt-0003.yaml", "forfeit.yaml"):
+        client.drop((forfeited.folder / name).read_bytes())
+    assert client.seat.sit().game.over
+    assert client.stamp() != before  # so that an open page takes it in
+    page = page_of(client)
+    assert client.seat.sit().game.verdict.text in page
+    assert 'id="sign"' not in page
+    for path, form in (("order", {"words": "posture engage"}), ("sign", {}), ("talk", {"what": "draw"})):
+        answer = client.post(client.at(path), {"stamp": client.stamp(), **form})
+        assert answer.status_code == 400, path
+        assert client.seat.sit().own.slot(4) is None
+
+
+def test_a_record_that_was_confirmed_in_a_terminal_is_free_on_the_open_page(demo_folder, tmp_path, monkeypatch, capsys):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    seat = Seat("german", tmp_path / "demo" / "german")
+    shutil.rmtree(seat.home)
+    monkeypatch.setenv("KURSK_HOME", str(seat.home))
+    mails = sorted(seat.folder.glob("000[0-9].yaml"))
+    well(capsys, "restore", seat.folder, *mails, "--key", seat.key)
+    client = Client(seat).enter()
+    assert "until you confirm" in page_of(client)
+    assert client.order("march g-11 1815").status_code == 400
+    well(capsys, "restore", seat.folder, "--confirm", 6, "--yes")
+    assert "until you confirm" not in page_of(client)
+    assert client.order("march g-11 1815").status_code == 200

@@ -1,0 +1,246 @@
+"""The server of a board: the file that opens it, how it ends, and what other programs of the machine can do to it."""
+
+import http.client
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from board.seats import Client, begun
+from kursk_pbem.board import opening, serve
+from kursk_pbem.board.serve import Board
+from kursk_pbem.desk import locks
+
+CITADEL = "battle-for-kursk/citadel"
+SERVES = """
+import signal, sys
+from pathlib import Path
+for name in sys.argv[3:]:  # whatever whoever runs the tests has set: 'nohup', a shell in the background
+    signal.signal(getattr(signal, name), signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
+from kursk_pbem.board.serve import Board
+from kursk_pbem.desk.room import Room
+board = Board(Room(Path(sys.argv[1]), Path(sys.argv[2])))
+print(board.opening, flush=True)
+board.run()
+print("ended", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def seat(tmp_path_factory):
+    return list(begun(tmp_path_factory.mktemp("serve"), CITADEL).values())[1]
+
+
+class Visitor:
+    """A browser that speaks HTTP over a connection of its own each time."""
+
+    def __init__(self, board):
+        self.door = board.door
+        self.cookie = ""
+
+    def get(self, path, method="GET", timeout=5):
+        connection = http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=timeout)
+        try:
+            connection.request(method, path, headers={"Cookie": self.cookie} if self.cookie else {})
+            answer = connection.getresponse()
+            if cookie := answer.getheader("Set-Cookie"):
+                self.cookie = cookie.partition(";")[0]
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def enters(self):
+        assert self.get(f"/enter/{self.door.token}")[0] == 200
+        return self
+
+
+def connect(board, stack, said=b""):
+    held = stack.enter_context(socket.create_connection(("127.0.0.1", board.door.port), timeout=5))
+    if said:
+        held.sendall(said)
+    return held
+
+
+# Many connections
+
+
+@pytest.mark.parametrize("number", [150, 400])
+@pytest.mark.parametrize("said", [b"", b"GET / HTT", b"POST /take HTTP/1.1\r\nContent-Length: 9000\r\n\r\nno"],
+                         ids=["silent", "half a request", "a promised body"])  # fmt: skip
+def test_idle_connections_of_another_program_keep_nobody_out(seat, number, said):
+    """At most a hundred were answered; whoever came in after them waited until they went."""
+    with seat.served() as board, ExitStack() as stack:
+        visitor = Visitor(board).enters()
+        home = f"{board.door.root}/"
+        held = [connect(board, stack, said) for _ in range(number)]
+        begins = time.monotonic()
+        for _ in range(5):
+            assert visitor.get(home)[0] == 200
+        assert time.monotonic() - begins < 4
+        assert len(board._server.active_channels) <= serve.MANY + 5
+        held += [connect(board, stack, said) for _ in range(50)]
+        assert visitor.get(home)[0] == 200
+
+
+def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
+    """The player's own, which asks now and then, is younger than those that say nothing."""
+    with seat.served() as board, ExitStack() as stack:
+        visitor = Visitor(board).enters()
+        own = http.client.HTTPConnection("127.0.0.1", board.door.port, timeout=5)
+        for _round in range(6):
+            own.request("GET", f"{board.door.root}/map.css", headers={"Cookie": visitor.cookie})
+            answer = own.getresponse()
+            assert answer.status == 200
+            answer.read()
+            own.auto_open = 0  # it is never opened again
+            for _ in range(serve.MANY // 2):
+                connect(board, stack)
+        own.close()
+
+
+# The way in
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+def test_nothing_but_a_get_uses_up_the_way_in(seat, method):
+    with seat.served() as board:
+        visitor, way_in = Visitor(board), f"/enter/{board.door.token}"
+        status, _page = visitor.get(way_in, method)
+        assert status in (403, 405)
+        assert visitor.cookie == ""
+        assert Visitor(board).get(way_in)[0] == 200
+        assert Visitor(board).get(way_in)[0] == 403
+
+
+@pytest.mark.parametrize("path", ["/enter/wrong", "/enter/", "/", "/nothing"])
+def test_a_page_for_those_who_are_not_let_in_links_nowhere(seat, path):
+    client = Client(seat)
+    answer = client.raw(path)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code in (403, 404)
+    assert "href=\"/" not in page
+    assert "<a class=\"skip\"" in page
+    if answer.status_code == 403:
+        assert "Start 'kursk board' again" in page.replace("&#39;", "'")
+
+
+def test_a_used_way_in_links_nowhere_and_a_page_inside_does(seat):
+    client = Client(seat).enter()
+    page = client.raw(f"/enter/{client.door.token or 'x'}").get_data(as_text=True)
+    assert "To your games" not in page
+    assert "To your games" in client.get("/nothing").get_data(as_text=True)
+
+
+# The file that opens it
+
+
+def served_elsewhere(seat, *signals):
+    """A board in a process of its own, which these signals end; its opening file."""
+    command = [sys.executable, "-c", SERVES, str(seat.home), str(seat.place), *signals]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    path = seat.home / Path(process.stdout.readline().strip()).name
+    port = int(path.stem.removeprefix("board-"))
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", "/")  # it is answered once the server is at work
+    connection.getresponse()
+    connection.close()
+    return process, path
+
+
+@pytest.mark.parametrize("how", [name for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)])
+def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
+    process, path = served_elsewhere(seat, how)
+    try:
+        assert path.is_file()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        process.send_signal(getattr(signal, how))
+        assert process.communicate(timeout=20)[0] == "ended\n"
+    finally:
+        process.kill()
+        process.communicate()
+    assert not path.exists()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system knows no closed terminal")
+def test_a_board_that_is_to_outlive_its_terminal_does(seat):
+    """As 'nohup kursk board' wants it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which the process inherits
+    try:
+        process, path = served_elsewhere(seat)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    try:
+        process.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(2)
+        assert path.is_file()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):
+    """And only that: a board that is still there keeps its file."""
+    (killed, left), (alive, kept) = served_elsewhere(seat), served_elsewhere(seat)
+    try:
+        killed.kill()
+        killed.wait(20)
+        assert left.is_file()
+        other = seat.home / "board-notes.html"
+        other.write_text("mine")
+        board = Board(seat.room)
+        assert not left.exists()
+        assert kept.is_file()
+        assert board.opening.is_file()
+        assert other.read_text() == "mine"
+        board.stop()
+        board.run()
+        assert not board.opening.exists()
+        assert kept.is_file()
+    finally:
+        for process in (killed, alive):
+            process.kill()
+            process.communicate()
+
+
+def test_where_no_locks_are_known_no_file_of_another_board_is_taken_away(seat, monkeypatch):
+    monkeypatch.setattr(locks, "take", lambda _handle: None)
+    one = Board(seat.room)
+    other = Board(seat.room)
+    assert one.opening.is_file()
+    for board in (one, other):
+        board.stop()
+        board.run()
+        assert not board.opening.exists()
+
+
+def test_a_link_in_the_place_of_the_file_is_not_followed(seat, tmp_path):
+    """Another user cannot write there; but nothing that is not ours is ever written over."""
+    target = tmp_path / "mine"
+    target.write_text("mine")
+    path = seat.home / "board-40404.html"
+    path.symlink_to(target)
+    made = opening.Opening(seat.home, 40404, "http://127.0.0.1:40404/enter/x")
+    assert not path.is_symlink()
+    assert target.read_text() == "mine"
+    made.close()
+    made.close()
+    assert not path.exists()
+
+
+def test_a_port_can_be_used_again_at_once(seat):
+    board = Board(seat.room)
+    port = board.door.port
+    with ExitStack() as stack:
+        connect(board, stack)
+        board.stop()
+        board.run()
+    again = Board(seat.room, port)
+    again.stop()
+    again.run()

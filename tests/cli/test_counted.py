@@ -1,0 +1,40 @@
+"""One message is not told as several: a game that is only proposed, verified, exported, restored and replayed."""
+
+import pytest
+from helpers import commands
+from helpers.signed_play import Table
+
+from kursk_pbem.game import entropy, history, replay
+from kursk_pbem.game import folder as folders
+
+
+@pytest.fixture
+def proposed(tmp_path):
+    """The proposer's side of a game of which nothing but message 0 is there."""
+    with entropy.fixed("counted"):
+        table = Table(tmp_path / "table", "kursk-1971/july4-historical").begin()
+    folder = tmp_path / "only"
+    folder.mkdir()
+    first = folders.message_files(table.soviet.folder)[0]
+    (folder / first.name).write_bytes(first.read_bytes())
+    return table, folder
+
+
+def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
+    table, folder = proposed
+    assert ": verified, 1 message, " in commands.well(capsys, "verify", folder)
+    assert ": 1 message, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
+    assert replay.of(history.load(folder)).verified[0] == "1 message verified"
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "lost"))
+    again = commands.well(capsys, "restore", tmp_path / "again", folder / "0000.yaml", "--key", table.soviet.key)
+    assert ": 1 message, every one verified; head " in again
+
+
+def test_several_are_several(proposed, tmp_path, capsys):
+    table, _folder = proposed
+    with entropy.fixed("counted further"):
+        table.turn({})
+    folder = table.german.folder
+    assert ": verified, 2 messages, " in commands.well(capsys, "verify", folder)
+    assert ": 2 messages, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
+    assert replay.of(history.load(folder)).verified[0] == "All 2 messages verified"

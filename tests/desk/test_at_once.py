@@ -1,0 +1,178 @@
+"""Several programs that change the same private files at once: whatever one of them has acknowledged is not lost.
+
+A lock between processes stands around reading, comparing and writing back (decision 48).
+"""
+
+import errno
+import shutil
+import stat
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+from board.seats import Client, Seat
+
+from kursk_pbem.desk import drafts, locks, ordering, play
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folder as folders
+
+KURSK = "from kursk_pbem.cli import main; main()"
+MOVES = ("g-2-ss 1716", "g-24-pz 2219", "g-48-pz 1915")
+
+
+@pytest.fixture
+def german(demo_folder, tmp_path):
+    """Where the demonstration stops: message 8 is the German's."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    return Seat("german", tmp_path / "demo" / "german")
+
+
+def at_once(*works):
+    """Do all this in threads that begin together."""
+    barrier = threading.Barrier(len(works))
+
+    def begin(work):
+        barrier.wait(30)
+        work()
+
+    threads = [threading.Thread(target=begin, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+
+
+def slow_to_write(monkeypatch):
+    """Writing takes a while, as on a slow disk: whoever reads before it is done has compared with an old text."""
+    write = folders.write
+
+    def slowly(path, *args, **more):
+        time.sleep(0.1)
+        return write(path, *args, **more)
+
+    monkeypatch.setattr(folders, "write", slowly)
+
+
+def test_of_two_orders_written_in_one_moment_each_is_in_the_draft_or_refused(german, monkeypatch):
+    before = german.draft().read_bytes()
+    sheets = [ordering.open_sheet(german.sit()) for _ in MOVES]
+    slow_to_write(monkeypatch)
+    written, refused = [], []
+
+    def give(sheet, words):
+        try:
+            ordering.write(sheet, [["move", *words.split()]])
+            written.append(words.split()[0])
+        except UsageError as error:
+            refused.append(str(error))
+
+    at_once(*(lambda sheet=sheet, words=words: give(sheet, words) for sheet, words in zip(sheets, MOVES, strict=True)))
+    text = german.draft().read_text()
+    assert [unit for unit in written if f"unit: {unit}" not in text] == []
+    assert len(written) == 1
+    assert all("changed by another program" in each for each in refused)
+    ordering.undo(ordering.open_sheet(german.sit()))
+    assert german.draft().read_bytes() == before
+
+
+HOLDS = """
+import sys, time
+from pathlib import Path
+from kursk_pbem.desk import locks
+with locks.held(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@contextmanager
+def another_program_writes(record):
+    """A process that holds the lock of a private record, until it is killed."""
+    command = [sys.executable, "-c", HOLDS, str(record)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_program_that_hangs_stops_nobody_for_good_and_a_killed_one_nobody_at_all(german, monkeypatch):
+    before, record = german.draft().read_bytes(), german.sit().own.path
+    monkeypatch.setattr(locks, "WAIT", 0.3)
+    with another_program_writes(record) as process:
+        sheet = ordering.open_sheet(german.sit())
+        with pytest.raises(UsageError) as refused:
+            ordering.write(sheet, [["move", *MOVES[0].split()]])
+        for words in (f"process {process.pid}", "nothing was written", "Wait for it or end it", str(record)):
+            assert words in str(refused.value)
+        assert german.draft().read_bytes() == before
+        process.kill()  # -9: it tidies nothing up
+        process.wait(30)
+        ordering.write(sheet, [["move", *MOVES[0].split()]])
+    assert b"unit: g-2-ss" in german.draft().read_bytes()
+    assert (record / locks.NAME).read_bytes() == b""
+    assert stat.S_IMODE((record / locks.NAME).stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="as on a file system of another kind")
+def test_where_a_file_system_knows_no_locks_a_player_can_still_order(german, monkeypatch):
+    def unknown(_handle, _how):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locks.fcntl, "flock", unknown)
+    ordering.write(ordering.open_sheet(german.sit()), [["move", *MOVES[0].split()]])
+    assert b"unit: g-2-ss" in german.draft().read_bytes()
+
+
+def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
+    """The player says yes to what they saw; what was ordered meanwhile would be deleted with the draft."""
+    desk = german.sit()
+    path = german.draft()
+    checked = drafts.check(desk, drafts.read(desk, path.read_bytes(), str(path)))
+    ordering.write(ordering.open_sheet(desk), [["move", *MOVES[0].split()]])
+    ordered = path.read_bytes()
+    with pytest.raises(UsageError, match="was changed meanwhile, so nothing was signed"):
+        play.sign(desk, checked, None)
+    assert path.read_bytes() == ordered
+    assert desk.own.slot(8) is None
+    assert not folders.message_path(german.folder, 8).exists()
+
+
+@pytest.mark.slow
+def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch):
+    """Thirty rounds; in every third one a process of 'kursk order' writes too."""
+    boards = [Client(german, port).enter() for port in (5000, 5001)]
+    fresh = german.draft().read_bytes()
+    given = refused = 0
+    for number in range(30):
+        german.draft().write_bytes(fresh)
+        stamps = [board.stamp() for board in boards]
+        said = {}
+
+        def click(board, stamp, words, said=said):
+            said[words.split()[0]] = board.order(f"move {words}", stamp).status_code == 200
+
+        def typed(words, said=said):
+            command = [sys.executable, "-c", KURSK, "order", str(german.folder), "move", *words.split()]
+            environ = {"KURSK_HOME": str(german.home), "PATH": "/usr/bin:/bin"}
+            done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+            assert done.returncode in (0, 1, 2), done.stderr  # 1: written, and illegal
+            said[words.split()[0]] = done.returncode != 2
+
+        works = [lambda board=board, stamp=stamp, words=words: click(board, stamp, words)
+                 for board, stamp, words in zip(boards, stamps, MOVES, strict=False)]  # fmt: skip
+        if number % 3 == 0:
+            works.append(lambda: typed(MOVES[2]))
+        at_once(*works)
+        text = german.draft().read_text()
+        lost = [unit for unit, written in said.items() if written and f"unit: {unit}" not in text]
+        assert not lost, f"round {number}: acknowledged and not in the draft: {lost}"
+        assert any(said.values())
+        given += sum(said.values())
+        refused += len(said) - sum(said.values())
+    assert given >= 30
+    assert refused > 0

@@ -1,0 +1,166 @@
+"""T61: a referee's receipts are in the order of the messages, by their own times alone (protocol 2.10).
+
+Message k holds the id of message k-1, so nobody had k before k-1 was written.
+"""
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import pytest
+from helpers.relaying import day, issue, lay, no, well
+
+from kursk_pbem.audit import export, verify
+from kursk_pbem.desk import clock
+from kursk_pbem.game import history
+from kursk_pbem.game import receipts as stored
+from kursk_pbem.trust import keys, paper
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
+EARLY = "1942-07-04T03:00:00Z"
+"""A year too early."""
+
+
+@pytest.fixture
+def timed(relayed, whistle):
+    """The referee has receipts of messages 0 to 2; message 3 is here and has none yet."""
+    for seq, received in ((0, day(1)), (1, day(2)), (2, day(2))):
+        well(whistle("receipt", relayed.folder, "--seq", seq, "--received", received, "--days", 5))
+    return relayed
+
+
+def forged(table, seq, **changes):
+    """A receipt of a message, signed by the referee with another program."""
+    chain = history.load(table.folder).game.chain
+    said = {"kursk-pbem": "1", "type": "receipt", "game": chain.game, "seq": str(seq), "from": "referee",
+            "id": chain.ids[seq], "received": EARLY, "due": "1942-07-05T03:00:00Z"}  # fmt: skip
+    return paper.sign(said | changes, keys.load(table.key))
+
+
+def give(kursk, table, side, *names):
+    for name in names:
+        well(kursk(table.players[side], "adjudicate", table.to(side, name)))
+
+
+# Made
+
+
+def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistle):
+    before = sorted(timed.folder.iterdir())
+    no(whistle("receipt", timed.folder, "--received", EARLY, "--days", 5), 2, f"message 3 cannot have come {EARLY}",
+       "without message 2, which came", day(2), "receipt-0002.yaml", "a slip in the date perhaps",
+       "move it out of the folder")  # fmt: skip
+    no(whistle("receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "receipt-0002.yaml")
+    assert sorted(timed.folder.iterdir()) == before
+    well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
+
+
+def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was(relayed, whistle):
+    """Mails overtake each other: message 2 names message 1, so by then the referee knew of it."""
+    well(whistle("receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
+    with clock.fixed(day(3)):
+        no(whistle("receipt", relayed.folder, "--seq", 1, "--days", 5), 2, f"message 1 cannot have come {day(3)}",
+           "message 2 could not be written without it", f"say --received {day(2)}", "receipt-0002.yaml")  # fmt: skip
+        well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(2), "--days", 5))
+    assert verify.verify_game(relayed.folder).status == 0
+
+
+def test_T61_no_clock_decides(timed, whistle):
+    """A time in the future, or in the last century, is the referee's word like any other, as long as none goes back."""
+    with clock.fixed("2099-01-01T00:00:00Z"):
+        well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
+    with clock.fixed("1900-01-01T00:00:00Z"):
+        assert verify.verify_game(timed.folder).status == 0
+
+
+def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, kursk):
+    """A year too late was signed and mailed. The right one is signed again: the earliest counts at every desk."""
+    late = "1944-07-01T03:00:00Z"
+    well(whistle("receipt", relayed.folder, "--seq", 1, "--received", late, "--days", 5))
+    give(kursk, relayed, "german", "receipt-0001.yaml")
+    wrong = relayed.folder / "receipt-0001.yaml"
+    no(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5), 2, late, str(wrong))
+    wrong.rename(relayed.place / "wrong.yaml")
+    well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
+    well(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5))
+    give(kursk, relayed, "german", "receipt-0001.yaml", "receipt-0003.yaml")
+    assert history.load(relayed.german.folder).game.papers.due(3) == day(9)
+    assert verify.verify_game(relayed.german.folder).status == 0
+
+
+# Taken
+
+
+@pytest.mark.parametrize("side", ["german", "russian"])
+def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_stands_on_it(timed, kursk, side):
+    """What was found: a receipt of a later message with a past time and a past term, and the game was lost at once."""
+    player = timed.players[side]
+    give(kursk, timed, side, "receipt-0000.yaml", "receipt-0001.yaml", "receipt-0002.yaml")
+    made = forged(timed, 3)
+    words = ("could not be written without message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
+    no(kursk(player, "adjudicate", lay(timed, side, made)), 3, *words)
+    kept = stored.evidence_path(player.folder, made)
+    assert kept.read_text("ascii") == paper.emit(made)
+    assert not (player.folder / "receipt-0003.yaml").exists()
+    end = forfeit_on(timed, made)
+    no(kursk(player, "adjudicate", lay(timed, side, end, "forfeit.yaml")), 3, "the receipt of message 3 is missing")
+    assert not history.load(player.folder).game.over
+    assert verify.verify_game(player.folder).status == 0
+
+
+def forfeit_on(table, receipt):
+    """A forfeit for want of the answer, with the term of a receipt."""
+    said = {name: value for name, value in receipt.content.items() if name != "received"}
+    said |= {"type": "forfeit", "side": "german", "declared": "1942-07-06T03:00:00Z"}
+    return paper.sign(said, keys.load(table.key))
+
+
+def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
+    """The earlier message's receipt may be the one that comes later: it is the newcomer that is told and kept."""
+    german, made = timed.german, forged(timed, 3)
+    well(kursk(german, "adjudicate", lay(timed, "german", made)))
+    no(kursk(german, "adjudicate", timed.to("german", "receipt-0002.yaml")), 3, "receipt-0003.yaml", EARLY, "kept as")
+    assert verify.verify_game(german.folder).status == 0
+
+
+def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
+    """Of several the earliest counts, and those that count are in order."""
+    well(kursk(timed.german, "adjudicate", timed.to("german", "receipt-0002.yaml")))
+    well(kursk(timed.german, "adjudicate", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))
+    again = issue(timed, "receipt-0002.yaml", received=day(8), due=day(9))
+    well(kursk(timed.german, "adjudicate", lay(timed, "german", again, "again.yaml")), "receipt that counts")
+    assert verify.verify_game(timed.german.folder).status == 0
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the second auditor needs ssh-keygen")
+def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_same(timed, tmp_path, capsys):
+    folder, archive = timed.folder, tmp_path / "archive"
+    export.export(folder, archive)
+    spec = importlib.util.spec_from_file_location("second_auditor", SCRIPT)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.main(archive) == 0
+    made = forged(timed, 3)
+    (folder / "receipt-0003.yaml").write_text(paper.emit(made), encoding="ascii")
+    (archive / "receipt-0003.json").write_bytes(made.signed)
+    (archive / "receipt-0003.json.sig").write_text(made.armour, encoding="ascii")
+    for each in (folder, archive):
+        found = verify.verify_game(each)
+        assert (found.status, found.fault) == (3, "order")
+        assert "could not be written without message 2" in found.text
+        assert "receipt-0003" in found.text
+        assert "receipt-0002" in found.text
+    assert script.main(archive) == 1
+    assert "the times of receipts go back" in capsys.readouterr().out
+
+
+def test_T61_prove_says_that_such_papers_decide_nothing(timed, kursk):
+    made = forged(timed, 3)
+    first = timed.german.folder / "0000.yaml"
+    files = [lay(timed, "german", each, name) for each, name in ((made, "r.yaml"), (forfeit_on(timed, made), "f.yaml"))]
+    said = well(kursk(timed.german, "prove", first, *files))
+    assert "declared" in said
+    before = timed.to("german", "receipt-0002.yaml")
+    no(kursk(timed.german, "prove", first, before, *files), 1, "contradict each other", "could not be written without")

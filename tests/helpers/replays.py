@@ -1,0 +1,31 @@
+"""The finished games of tests/games, each replayed once in a process for all tests that look at them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.game.game import Game
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.trust.message import Message
+
+
+class Step(NamedTuple):
+    """A message, the game after it, and what it did; None for message 0."""
+
+    message: Message
+    game: Game
+    result: Adjudication | None
+
+
+@cache
+def replayed(folder: Path) -> tuple[Step, ...]:
+    """A game message by message, every one verified."""
+    first, *others = [folders.read_message(path) for path in folders.message_files(folder)]
+    steps = [Step(first, games.begin(first), None)]
+    for message in others:
+        steps.append(Step(message, *games.extend(steps[-1].game, message)))
+    return tuple(steps)

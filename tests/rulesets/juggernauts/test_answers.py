@@ -1,0 +1,170 @@
+"""2.0-d, 2.0-dn, 6.0: answers that name single units (J-7, J-53, J-70), from the words of an order to the report."""
+
+import pytest
+
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game import game as games
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts
+from kursk_pbem.rulesets.juggernauts.telling import Telling
+from kursk_pbem.rulesets.juggernauts.verbs import verbs
+from rulesets.juggernauts.board import Faces, at, attack, declared, fight, fought, is_, july, place
+
+STACK = "T15: r-57a r-4ak | S15: g-2ss"
+
+
+def withdrawn(policy, die="4", text=STACK, **plan):
+    """T15 attacked by the II. SS-Panzerkorps at 3:2; 4 is a D, 3 a D1, 1 a D2."""
+    return fight(place(text), attack("T15", "g-2ss", **plan), dice=die, policy=policy)
+
+
+def stands(umpire):
+    return [at(umpire, uid) for uid in ("r-57a", "r-4ak")]
+
+
+@pytest.mark.parametrize(("policy", "stay"), [
+    ({"units": {"r-4ak": {"withdraw": "1"}}}, [True, False]),
+    ({"withdraw": "1", "units": {"r-57a": {"withdraw": "0"}}}, [True, False]),
+    ({"hexes": {"T15": {"withdraw": "1"}}, "units": {"r-4ak": {"withdraw": "0"}}}, [False, True]),
+    ({"battles": {"b1": {"withdraw": "1"}}, "units": {"r-4ak": {"retreat": ["U15"]}}}, [False, False]),
+    ({"withdraw": "1"}, [False, False]),
+    ({"units": {"r-4ak": {}, "r-57a": {}}}, [True, True]),
+])  # fmt: skip
+def test_2_0_d_some_or_all_defenders_withdraw(policy, stay):
+    """J-7, J-70: all are Disrupted; who is not named does as the hex, the attack or the side does."""
+    umpire = withdrawn(policy)
+    assert fought(umpire).result == "D"
+    assert [where == "T15" for where in stands(umpire)] == stay
+    assert all(is_(umpire, "disrupted", uid) for uid in ("r-57a", "r-4ak"))
+
+
+def test_2_0_d_the_hex_is_not_entered_while_one_defender_stays():
+    """J-47, 9.0."""
+    assert at(withdrawn({"units": {"r-4ak": {"withdraw": "2"}}}, advance="g-2ss"), "g-2ss") == "S15"
+    assert at(withdrawn({"withdraw": "2"}, advance="g-2ss"), "g-2ss") == "T15"
+
+
+def test_8_0_each_unit_by_a_way_of_its_own():
+    """J-70: a wish of a unit stands before that of its hex."""
+    policy = {"withdraw": "1", "retreat": ["U16"], "units": {"r-4ak": {"retreat": ["T16"]}}}
+    assert stands(withdrawn(policy)) == ["U16", "T16"]
+    policy = {"withdraw": "2", "retreat": ["U16-V16"], "units": {"r-4ak": {"withdraw": "1", "retreat": ["U15"]}}}
+    assert stands(withdrawn(policy)) == ["V16", "U15"]
+
+
+def test_2_0_dn_all_are_driven_equally_far_and_each_may_go_on():
+    """J-7, J-70: D1 drives both one hex; one of them goes a second, the attackers follow as far (J-47)."""
+    policy = {"retreat": ["U15"], "units": {"r-4ak": {"withdraw": "2", "retreat": ["T16-T17"]}}}
+    umpire = withdrawn(policy, die="3", advance="g-2ss T16")
+    assert (fought(umpire).result, stands(umpire)) == ("D1", ["U15", "T17"])
+    assert at(umpire, "g-2ss") == "T16"
+    held = withdrawn(policy, die="3", push="0")
+    assert stands(held) == ["T15", "T17"]
+
+
+def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
+    """J-53: "the position is held"; a unit that is named does not withdraw either, and its player is told so."""
+    policy = {"hexes": {"T15": {"no-retreat": "yes"}}, "units": {"r-4ak": {"withdraw": "2"}}}
+    assert stands(withdrawn(policy)) == ["T15", "T15"]
+    state = declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+
+    def told(policy):
+        filing = Filing(2, "russian", policy=policy)
+        result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
+        return [each.text for each in RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)]
+
+    assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
+    assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
+    assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
+
+
+def answered(policy):
+    umpire = Umpire(july(), declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian"), 2)
+    battles.answer(umpire, Filing(2, "russian", policy=policy))
+    return umpire
+
+
+def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
+    """J-70: and an answer that names units is one that adjudication 1 did not know."""
+    umpire = answered({"units": {"g-2ss": {"withdraw": "1"}, "r-0": {}, "r-4ak": {"retreat": ["nowhere"]}}})
+    refused = [(each.rule, each.order, each.path) for each in umpire.violations]
+    assert refused == [("6.0", "g-2ss", ("policy", "units", "g-2ss")), ("6.0", "r-0", ("policy", "units", "r-0")),
+                       ("8.0", "retreat", ("policy", "units", "r-4ak", "retreat"))]  # fmt: skip
+    assert answered({"units": {"r-4ak": {"withdraw": "1"}}}).since == (2, "2.0-d")
+    assert answered({"withdraw": "1", "hexes": {"T15": {"no-retreat": "yes"}}}).since == (1, "")
+
+
+@pytest.mark.parametrize("wrong", [{"no-retreat": "yes"}, {"withdraw": "3"}, {"push": "1"}, "1", ["1"]])
+def test_6_0_of_a_unit_only_its_withdrawal_and_its_way_are_said(wrong):
+    """J-53."""
+    content = {"policy": {"units": {"r-4ak": wrong}}}
+    with pytest.raises(FileError):
+        games.check_choices(content, RULESET, Document(content, "answer"))
+
+
+def test_6_0_a_standing_answer_may_name_units():
+    """J-70: where a referee rolls, and kept at home."""
+    policy = {"units": {"r-4ak": {"withdraw": "2"}}}
+    assert battles.policy_slip(policy) is None
+    wrong = {"units": {"g-2ss": {}}, "hexes": {"Z9": {}}}
+    assert [path for path, _why in RULESET.play.misnamed(july(), "russian", wrong)] == [
+        ("hexes", "Z9"), ("units", "g-2ss")]  # fmt: skip
+    setting = july(refereed=True)
+    umpire = Umpire(setting, place(f"{STACK}; stage russian-orders", setting), 2)
+    battles.standing(umpire, Filing(2, "russian", policy=policy))
+    assert umpire.since == (2, "2.0-d")
+    case = declared(umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting)
+    (only,) = chances.odds(setting, case.state, {})
+    assert only.assumed[0] == "the defenders' answer: r-4ak withdraws two hexes, r-57a withdraws nowhere"
+
+
+def asking(draft=None):
+    state = declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+    return Asking(july(), state, 2, draft or {}, lambda _draft, _phase: state)
+
+
+def said(words, draft=None):
+    ask = asking(draft)
+    edits = next(verb for verb in verbs(july()) if verb.name == "answer").write(ask, words.split())
+    return edited(ask.draft, edits), [edit.said for edit in edits]
+
+
+def test_words_name_a_unit():
+    """By its id or a part of its name; the bare word takes back what stands there."""
+    draft, told = said("4 ak withdraw 2 retreat u16 t16")
+    assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
+    assert told == ["r-4ak: withdraw 2", "r-4ak: retreat U16, T16"]
+    assert said("r-4ak withdraw", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
+    with pytest.raises(UsageError, match="whole hex"):
+        said("4 ak no-retreat yes")
+    with pytest.raises(UsageError, match="no hex or unit"):
+        said("nobody withdraw 1")
+
+
+def test_a_form_offers_the_units_that_do_not_stand_alone():
+    """J-70, J-53: what is chosen there is said in the same words."""
+    clauses = next(verb for verb in verbs(july()) if verb.name == "answer").clauses
+    draft = {"policy": {"units": {"r-4ak": {"withdraw": "1"}}}}
+    assert [word for word, _text in clauses(asking(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
+    found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
+    assert (found.keys(), found["withdraw"].chosen) == ({"withdraw", "retreat"}, ("1",))
+    assert "no-retreat" in {clause.word for clause in clauses(asking(draft), ("b1",))}
+    state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
+    alone = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
+    assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
+
+
+def test_a_draft_says_how_units_are_named():
+    state = asking().state
+    lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 2)}["policy",]
+    assert "policy: {units: {r-4ak: {withdraw: '2', retreat: ['away T15']}}}" in lines
+
+
+def test_a_report_says_what_was_answered_for_whom():
+    umpire = answered({"units": {"r-4ak": {"retreat": ["U16"], "withdraw": "2"}}, "withdraw": "1"})
+    told = [line for event in umpire.events for line in Telling(july()).tell(event) or ()]
+    assert told[0] == "Answer to the attacks: units (r-4ak (retreat U16, withdraw 2)), withdraw 1"

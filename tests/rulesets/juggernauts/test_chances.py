@@ -1,0 +1,192 @@
+"""Odds: exact where that is cheap, bounded and said to be so elsewhere; the heaviest scenario that is accepted."""
+
+import random
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from board import seats
+
+from kursk_pbem.kernel.branches import EACH
+from kursk_pbem.kernel.outlook import UNFOLLOWED
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.report import odds as report
+from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, check, drafts
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts.telling import Telling
+from rulesets import toys
+from rulesets.juggernauts import heavy
+from rulesets.juggernauts.board import JULY, Filing, attack, declared, july, moved, place
+from rulesets.juggernauts.kit import KIT
+
+PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
+TO_S15 = ("g-10bde", "R14 S15")
+
+
+def by_outcome(found):
+    return {(one.result, one.text): one.chance for one in found.outcomes}
+
+
+def plain(monkeypatch, setting, state):
+    """The odds with every face of every die followed by itself."""
+    with monkeypatch.context() as patched:
+        patched.setattr(chances.Case, "groups", lambda _case, _left: lambda _label: EACH)
+        patched.setattr(chances.Case, "ways", lambda _case, _left: 6**6)
+        patched.setattr(chances, "BUDGET", 10**9)
+        return chances.odds(setting, state, {})
+
+
+@pytest.mark.parametrize("order", [
+    attack("T15", "g-10bde g-48pzk", advance="g-10bde U15,g-48pzk"), attack("T15", "g-10bde", advance="g-10bde"),
+    attack("T15", "g-10bde g-48pzk", advance="g-10bde only T16,g-10bde"),
+    attack("T15", "g-48pzk g-10bde", pressed=True, losses="g-10bde", breakthrough="U15"),
+])  # fmt: skip
+def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatch, order):
+    """J-25: half of a die for its move, breaking down or not in each hex: no die of six says more."""
+    state = declared(moved(place(PANTHER), TO_S15).state, order).state
+    (panther, *cases), (_same, *faces) = chances.odds(july(), state, {}), plain(monkeypatch, july(), state)
+    assert sum(one.chance for one in panther.outcomes) == 1
+    assert [by_outcome(each) for each in cases] == [by_outcome(each) for each in faces]
+    assert all(sum(by_outcome(each).values()) == 1 for each in cases)
+    for each, same in zip(cases, faces, strict=True):
+        assert {one.faces and frozenset(one.faces) for one in each.outcomes} == {
+            one.faces and frozenset(one.faces) for one in same.outcomes}  # fmt: skip
+
+
+def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypatch):
+    setting, seen = KIT.setting(KIT.scenarios[0]), 0
+    for _before, result in toys.play(KIT, setting, 11):
+        if BATTLES in result.after.agenda:
+            found, faces = chances.odds(setting, result.after, {}), plain(monkeypatch, setting, result.after)
+            assert list(map(by_outcome, found)) == list(map(by_outcome, faces))
+            seen += len(found)
+    assert seen > 20
+
+
+def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
+    """A map with arrows asks for it at every page: no way is run for it."""
+    state = declared(moved(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
+    wanted = [each.fought for each in chances.odds(july(), state, {}) if each.fought][:1]
+    monkeypatch.setattr(chances, "branches", None)
+    monkeypatch.setattr(Umpire, "roll", None)
+    assert list(RULESET.seen.declared(july(), state, {})) == wanted
+
+
+def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
+    """M4: from each attacker to the hex attacked, with the column; odds are worked out when they are asked for."""
+    seat, _other = seats.by_turn(seats.begun(tmp_path, JULY))
+    client = seats.Client(seat).enter()
+    assert client.order("attack b7 with 53 k").status_code == 200
+    monkeypatch.setattr(chances, "branches", None)
+    page = client.get(client.at())
+    assert page.status_code == 200
+    layer = page.get_data(as_text=True).partition('<g id="layer-battles"')[2].partition('<g id="layer-orders"')[0]
+    assert "1:4" in layer
+
+
+@pytest.mark.parametrize(("number", "cut"), [(1, 0), (2, 0), (3, 2), (6, 8)])
+def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
+    """M4: six of them ended in an error after many minutes; now some dice are left out, and that is said."""
+    panthers = ("g-10bde", "g-12pz", "g-4pz", "g-5pz", "g-10pzg", "g-323i")[:number]
+    kind = {"kind": "panther", "size": "detachment", "zone": "none", "move": 4}
+    made = {uid: replace(july().counters[uid], **kind) for uid in panthers}
+    setting = replace(july(), counters={**july().counters, **made})
+    state = place(f"T15: r-57a | R17: {' '.join(panthers)} | S15: g-48pzk", setting)
+    state = moved(state, *((uid, "R16 S16") for uid in panthers), setting=setting).state
+    order = attack("T15", " ".join((*panthers, "g-48pzk")), advance=",".join([f"{uid} U15" for uid in panthers]))
+    begin = time.process_time()
+    *_moves, case, held = chances.odds(setting, declared(state, order, setting=setting).state, {})
+    assert time.process_time() - begin < 6
+    assert sum(one.chance for one in case.outcomes) == sum(one.chance for one in held.outcomes) == 1
+    told = [text for text in case.assumed if text.startswith("not followed")]
+    assert sum(text.count(uid) for text in told for uid in panthers) == cut
+
+
+def waiting(where, only=""):
+    """The heaviest scenario with its attacks declared, or with that on one hex."""
+    setting, state = heavy.loaded(where)
+    orders = heavy.attacks(setting, state, only)
+    umpire = Umpire(setting, state, 1)
+    battles.declare(umpire, Filing(1, "german", orders={BATTLES: orders}))
+    assert not umpire.violations
+    return setting, umpire.state
+
+
+@pytest.mark.parametrize("where", [heavy.front, heavy.heap])
+def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
+    """M4: six Panthers in a stack, sixty attacks with breakthroughs: no error, and little time."""
+    setting, state = waiting(where)
+    begin = time.process_time()
+    found = chances.odds(setting, state, {})
+    assert time.process_time() - begin < 4  # half a second where nothing else runs
+    assert {sum(one.chance for one in each.outcomes) for each in found} == {Fraction(1)}
+    cut = [each for each in found if any("not followed" in text for text in each.assumed)]
+    assert cut
+    assert all(not one.faces for each in cut for one in each.outcomes)
+    text = report.render("Battles", found, Telling(setting))
+    assert "Not followed, for too many dice would fall: " in " ".join(text.split())
+
+
+def test_what_is_left_out_first_is_what_matters_least():
+    """Of one attack with six Panthers: their advances, their moves, the breakthrough; then the table alone."""
+    setting, state = waiting(heavy.heap, "M10")
+    (case, *_others) = [*chances._cases(chances.movement.planned(setting, state), state,
+                                        chances.declared(setting, state.agenda)[0], {})]  # fmt: skip
+    assert [extra.what for extra in case.extras] == ["advance"] * check.MOST_PANTHERS + ["breakthrough"]
+    costs = [case.cost(left) for left in range(len(case.extras) + 2)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-2:] == [6 * (chances.IDLE + len(case.battle.attackers) + len(case.defenders)), 0]
+    assert case.left_out(0) == []
+    assert case.left_out(2) == ["whether g-0, g-1 break down in the advance: they are taken to run on"]
+    assert case.left_out(len(case.extras))[-1] == "the breakthrough"
+    table = chances._chances(chances.movement.planned(setting, state), case, len(case.extras) + 1)
+    assert table.assumed[-1] == UNFOLLOWED
+    assert sum(one.chance for one in table.outcomes) == 1
+    assert (table.sums, table.means) == ((), ())
+
+
+def test_what_is_followed_spends_what_there_is_and_no_more():
+    """The costliest lose dice first, of equals the last; nothing is left out while all of it fits."""
+    setting, state = waiting(heavy.front)
+    pos = chances.movement.planned(setting, state)
+    cases = [case for battle in chances.declared(setting, state.agenda)
+             for case in chances._cases(pos, state, battle, {})]  # fmt: skip
+    found = chances.spent(cases)
+    assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= chances.BUDGET
+    assert chances.spent(cases[:4]) == [0] * 4
+    rng = random.Random(2)
+    for _number in range(5):
+        some = rng.sample(cases, rng.randint(5, len(cases)))
+        cost = sum(case.cost(left) for case, left in zip(some, chances.spent(some), strict=True))
+        assert cost <= chances.BUDGET
+
+
+LIMITS = {
+    "units": (lambda d: d["units"]["units"].update({f"x-{n}": d["units"]["units"]["g-7"] for n in range(9)}), "17.1"),
+    "panthers": (lambda d: d["units"]["units"]["g-7"].update(kind="panther"), "14.4"),
+    "hexes": (lambda d: d["map"]["grid"].update(columns="1-62"), "13.0"),
+    "move": (lambda d: d["units"]["units"]["g-7"].update(move="9"), "13.1"),
+    "bonus": (lambda d: d["units"]["units"]["g-7"].update(bonus="7"), "13.1"),
+    "attack": (lambda d: d["units"]["units"]["g-7"].update(attack="31"), "1.0"),
+    "defence": (lambda d: d["units"]["units"]["g-7"].update(defence="31"), "1.0"),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_scenario_beyond_its_limits_is_told_so(name):
+    spoil, rule = LIMITS[name]
+    whole = heavy.data(heavy.front)
+    assert check.check(whole) == []
+    spoil(whole)
+    (finding,) = check.check(whole)
+    assert (finding.rule, finding.severity) == (rule, "error")
+    assert "at most" in finding.text
+
+
+def test_the_draft_of_the_heaviest_scenario_can_be_read_again():
+    """What a draft lists is bounded; the rest is for 'kursk moves'."""
+    setting, state = heavy.loaded(heavy.depth)
+    lines = [line for hint in drafts.hints(setting, state, 1) for line in hint.lines]
+    assert sum(map(len, lines)) < 100_000
+    assert any("hexes; 'kursk moves' lists them" in line for line in lines)

@@ -1,0 +1,137 @@
+"""Decision 44 in play: a signed game of adjudication 1 comes to an exchange that 2 decides otherwise, or not."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from unittest.mock import patch
+
+import pytest
+from helpers import commands, signed_play
+
+from kursk_pbem.audit import gather, verify
+from kursk_pbem.desk import begin
+from kursk_pbem.errors import OutdatedError
+from kursk_pbem.formats import data
+from kursk_pbem.game import entropy
+from kursk_pbem.game import folder as folders
+from kursk_pbem.game import game as games
+from kursk_pbem.rulesets.kursk_1971 import combat, losses
+from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
+
+SHIPPED = data.folder("scenarios") / "kursk-1971" / "july4-historical"
+SPEARHEAD = {"g-17pz": "1621", "g-332": "1622", "g-255": "1523", "s-31t": "1620", "s-6t": "1522", "s-9t": "1722",
+             "s-40-3": "1820", "s-6g-3": "1822"}  # fmt: skip
+"""17th Panzer has broken through; three tank corps are around it, two infantry divisions behind."""
+ATTACK = {"id": "b1", "hex": "1621", "attackers": ["s-31t", "s-6t", "s-9t"], "losses": ["s-31t"]}
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A scenario of one's own that begins there, with the Soviets; its id."""
+    folder = tmp_path / "scenarios" / "kursk-1971" / "spearhead"
+    shutil.copytree(SHIPPED, folder)
+    text = (folder / "scenario.yaml").read_text("ascii")
+    text = text.replace("id: kursk-1971/july4-historical", "id: kursk-1971/spearhead")
+    text = text.replace("first: german", "first: soviet")
+    for uid, label in SPEARHEAD.items():
+        text, found = re.subn(f"^  {uid}: '....'$", f"  {uid}: '{label}'", text, flags=re.MULTILINE)
+        assert found == 1
+    (folder / "scenario.yaml").write_text(text, "ascii", newline="\n")
+    monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path / "scenarios"))
+    return "kursk-1971/spearhead"
+
+
+def _exchange_1(umpire, rule, fight):
+    """What adjudication 1 did: the defenders fall and their Kampfgruppen retreat, and then the attacker pays."""
+    worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
+    due = -(-worth // 2) if rule == "8.0-half-ex" else worth
+    losses.destroy(umpire, rule, fight.defenders, DESTROYED, fight.supplied, plan.retreat)
+    paid = losses.payment(umpire.setting, fight.odds.attack, due, plan.losses)
+    losses.destroy(umpire, rule, paid, f"exchange: {due} points to pay", fight.supplied, fight.retreat)
+
+
+def played(scenario, place, seed, version):
+    """The folder of a game in which the attack is declared, answered, fought, and the German moves nobody.
+
+    Under adjudication 1 by the release of that time, under 2 by this one.
+    """
+    to_pin, pinned = begin.to_pin, {"id": "kursk-1971", "version": version}
+    old = _exchange_1 if version == "1" else combat._exchange
+    with (
+        entropy.fixed(f"spearhead {seed}"),
+        patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": pinned}),
+        patch.object(combat, "_exchange", old),
+    ):
+        table = signed_play.Table(place / version / str(seed), scenario).begin()
+        for content in ({"orders": {"battles": [ATTACK]}}, {}, {}, {}):
+            table.turn(content)
+    return table.german.folder
+
+
+def mails(folder):
+    return [folders.read_message(path) for path in folders.message_files(folder)]
+
+
+def fallen(scenario, place, version, wanted):
+    """A game of that kind in which the die of the attack is one of these."""
+    for seed in range(40):
+        folder = played(scenario, place, seed, version)
+        if mails(folder)[3].mapping("dice")["b1/combat"] in wanted:
+            return folder
+    raise AssertionError(wanted)
+
+
+EXCHANGE, OTHER = ("5", "6"), ("1", "2", "3", "4")
+"""At 3:1: an exchange and half of one; retreats."""
+
+
+def test_8_0_ex_a_game_of_adjudication_1_stops_there_and_nobody_is_accused(mine, tmp_path, capsys):
+    """All its messages were right: the release that began it decided so. Exit status 2, and no proof of anything."""
+    folder = fallen(mine, tmp_path, "1", EXCHANGE)
+    letters = mails(folder)
+    game = games.begin(letters[0])
+    for message in letters[1:3]:
+        game, _result = games.extend(game, message)
+    with pytest.raises(OutdatedError) as refused:
+        games.extend(game, letters[3])
+    for words in ("begun under adjudication 1 of kursk-1971", "adjudication 2", "nobody is accused", "ex otherwise"):
+        assert words in str(refused.value)
+    assert verify.verify_game(folder).status == 2
+    assert "nobody is accused" in commands.refused(capsys, 2, "verify", folder)
+    found = gather.prove_all([folder])
+    assert found.convictions == ()
+    assert "takes another release" in "\n".join(found.reasons)
+
+
+def test_8_0_ex_a_game_of_adjudication_1_that_meets_none_goes_on(mine, tmp_path):
+    """The same attack with another die: verified, and the next message may be written."""
+    folder = fallen(mine, tmp_path, "1", OTHER)
+    found = verify.verify_game(folder)
+    assert (found.status, found.messages) == (0, 5)
+    last = games.begin(mails(folder)[0])
+    for message in mails(folder)[1:]:
+        last, result = games.extend(last, message)
+    assert (last.version, result.since[0], last.over) == (1, 1, False)
+
+
+def test_8_0_ex_a_game_of_adjudication_2_goes_on_there(mine, tmp_path):
+    folder = fallen(mine, tmp_path, "2", EXCHANGE)
+    assert verify.verify_game(folder).status == 0
+    game = games.begin(mails(folder)[0])
+    for message in mails(folder)[1:4]:
+        game, result = games.extend(game, message)
+    assert result.since[0] == game.version == 2
+    assert game.state.units["kg1-5"].place == "1620", "31st Tank has paid and left it"
+
+
+def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path):
+    """Otherwise the tests above would show nothing: by 1 there was no hex for a Kampfgruppe."""
+    folder = fallen(mine, tmp_path, "1", EXCHANGE)
+    with patch.object(combat, "_exchange", _exchange_1):
+        found = verify.verify_game(folder)
+        game = games.begin(mails(folder)[0])
+        for message in mails(folder)[1:4]:
+            game, _result = games.extend(game, message)
+    assert found.status == 0
+    assert (game.state.units["g-17pz"].place, game.state.units["kg1-5"].place) == ("eliminated", "off-map")

@@ -1,0 +1,260 @@
+"""The dearest scenario of Kursk (1971) that its check accepts, and the dearest orders on it.
+
+Pairs of enemies stand all over a map as large as may be, so that every unit attacks and is attacked; the ground lets
+everybody go as far as the check lets the units of a side go together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from helpers.registry import Content
+from helpers.worst import Worst, put
+
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.kursk_1971 import outlook, sequence
+from kursk_pbem.rulesets.kursk_1971.movement import MOTOR
+from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
+from rulesets.kursk_1971.random_play import Chooser
+
+LINES, UNITS, FARTHEST, REACH, RANGE, SUPPLY, STACK = 60, 600, 24, 45_000, 36, 30, 12
+TEXT = f"{'A name as long as can be, ' * 4}"[:99] + "."
+FRONT = LINES // 2
+
+
+def label(column: int, row: int) -> str:
+    """'0113'."""
+    return f"{column:02d}{row:02d}"
+
+
+def chart(lines: int = LINES) -> dict[str, Any]:
+    """Clear land with a railway in every tenth row, cut in two by a front between columns."""
+    odd = [f"{label(FRONT, row)}-{label(FRONT + 1, row)}" for row in range(1, lines + 1)]
+    even = [f"{label(FRONT, row)}-{label(FRONT + 1, row + 1)}" for row in range(1, lines)]
+    rails = {
+        f"line-{row}": {"name": TEXT, "path": [label(column, row) for column in range(1, lines + 1)]}
+        for row in range(5, lines, 10)
+    }
+    return {
+        "title": TEXT,
+        "grid": {"columns": f"01-{lines:02d}", "rows": f"01-{lines:02d}", "high-columns": "odd"},
+        "absent": [],
+        "default-terrain": "clear",
+        "terrain": {"forest": [label(column, 3) for column in range(1, lines + 1)], "swamp": []},
+        "cities": {label(column, 8): {"name": TEXT, "side": "german"} for column in range(1, lines, 2)},
+        "towns": {label(column, 9): {"name": TEXT} for column in range(1, lines, 2)},
+        "fortified": {"german": [label(1, 8)], "soviet": []},
+        "rivers": {"river": {"name": TEXT, "kind": "river", "hexsides": odd}},
+        "railroads": rails,
+        "fortifications": {"line": {"name": TEXT, "owner": "german", "hexes": [label(5, row) for row in range(1, 9)]}},
+        "fronts": {"front": [*odd, *even]},
+        "edges": {
+            "german": [label(1, row) for row in range(1, lines + 1)],
+            "soviet": [label(lines, row) for row in range(1, lines + 1)],
+        },
+        "exits": {
+            "german": [label(1, row) for row in range(5, lines, 10)],
+            "soviet": [label(lines, row) for row in range(5, lines, 10)],
+        },
+    }
+
+
+def allowances(units: int, far: int, reach: int) -> list[int]:
+    """As many hexes as may be reached by so many units together: some go as far as may be, most a single hex."""
+    found = [1] * units
+    left = reach - 6 * units
+    for number in range(units):
+        while found[number] < far and left >= 6 * (found[number] + 1):
+            found[number] += 1
+            left -= 6 * found[number]
+    return found
+
+
+def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int = LINES) -> dict[str, Any]:
+    """The four parts."""
+    roster: dict[str, Any] = {}
+    start: dict[str, str] = {}
+    rows = (2, 5, 8, 11, 14, 17, 44, 47, 50, 53, 56, 59)
+    pairs = [(column, row) for row in rows for column in range(1, lines, 2)]
+    for side, sign in zip(SIDES, "gs", strict=True):
+        going = allowances(units // 2, far, reach)
+        for number in range(units // 2):
+            uid = f"{sign}-unit-{number:03d}"
+            air = number >= units // 2 - 30
+            if number < 24:  # in the middle, three in a hex
+                start[uid] = label(26 + number % 8, 29 + 2 * (side == "soviet"))
+            else:
+                column, row = pairs[number]
+                start[uid] = label(column, row + (side == "soviet"))
+            roster[uid] = {
+                "name": TEXT, "short": "X" * 12, "side": side, "formation": TEXT,
+                "type": "air" if air else "panzer" if side == "german" else "tank",
+                "size": "division" if side == "german" else "corps", "motorized": "no" if air else "yes",
+                "attack": "0" if air else "99", "defence": "0" if air else "99", "move": str(going[number]),
+                **({"range": str(RANGE)} if air else {"army": "army"}),
+            }  # fmt: skip
+    rows = ["minus-1", "0", "1", "2", "3", "4", "5", "6"]
+    cost = {"foot": "1", "motorized": "1", "die": "0"}
+    return {
+        "scenario": {
+            "id": "kursk-1971/worst", "title": TEXT, "ruleset": "kursk-1971",
+            "turns": [str(number) for number in range(1, 19)], "first": "german", "deployment": [], "front": "front",
+            "man": {"german": [], "soviet": []}, "lines": ["line"], "cities": {label(1, 8): "20"},
+            "entry": {"german": [], "soviet": []}, "arrivals": {}, "start": start, "reserve": [],
+        },
+        "map": chart(lines),
+        "units": {"units": roster},
+        "tables": {
+            "crt": {"columns": ["1:3", "1:2", "1:1", "2:1"], "rows": {row: ["EX"] * 4 for row in rows}},
+            "air": {"columns": ["1:2", "1:1", "2:1"], "rows": {str(face): ["NE"] * 3 for face in range(1, 7)}},
+            "terrain": dict.fromkeys(("clear", "forest", "swamp", "city", "river", "fortification"), cost),
+            "limits": {
+                "zoc-enter": "0", "zoc-leave": "0", "supply": str(SUPPLY), "stack": str(STACK),
+                "stack-large": str(STACK), "support": "2",
+                "integrity": {f"99-{each}": "15" for each in range(1, far + 1)},
+            },
+            "victory": {
+                "motorized": "3", "kampfgruppe": "5",
+                **{side: {"marginal": "1:1", "tactical": "2:1", "decisive": "3:1"} for side in SIDES},
+            },
+        },
+    }  # fmt: skip
+
+
+class Mind:
+    """Attacks with everybody beside an enemy, after a step of everybody else; answers all of it."""
+
+    def __init__(self, setting: Setting, side: str) -> None:
+        self.setting, self.side = setting, side
+        self.chooser = Chooser(setting, random.Random(1))
+
+    def content(self, state: State, seq: int) -> Content:
+        """What the message holds that ``state``, after duties, calls for."""
+        stage = {phase.key for phase in sequence.stages(self.setting)[state.stage].phases}
+        if "movement" in stage:
+            return {"orders": {"battles": self.battles(state), "superiority": self.raids(state)}}
+        if "motorized" in stage:
+            return {"orders": {"motorized": self.moves(state)}}
+        return {}
+
+    def battles(self, state: State) -> list[dict[str, Any]]:
+        """An attack on each enemy by whoever stands above it."""
+        pos, labels = position(self.setting, state), self.setting.board.labels
+        found, busy = list[dict[str, Any]](), set[str]()
+        for hex_, stack in sorted(pos.at.items()):
+            if pos.side(stack[0]) == self.side:
+                continue
+            near = [uid for here, own in sorted(pos.at.items()) if self.setting.board.near[hex_] >> here & 1
+                    and pos.side(own[0]) == self.side for uid in own
+                    if self.setting.counters[uid].attack and uid not in busy]  # fmt: skip
+            if near:
+                busy.update(near[:20])
+                found.append({"id": f"b{len(found)}", "hex": labels[hex_], "attackers": near[:20],
+                              "losses": near[:20], "advance": near[:20]})  # fmt: skip
+        return found[:200]
+
+    def raids(self, state: State) -> list[dict[str, Any]]:
+        """Aircraft against the first enemy base."""
+        pos = position(self.setting, state)
+        own, foes = ([uid for uid in pos.where if self.setting.counters[uid].air
+                      and (pos.side(uid) == self.side) == mine] for mine in (True, False))  # fmt: skip
+        pairs = zip(own, foes, strict=False)
+        board = self.setting.board
+        return [{"id": f"r{number}", "base": foe, "aircraft": [uid]} for number, (uid, foe) in enumerate(pairs)
+                if board.distance(pos.where[uid], pos.where[foe]) <= self.setting.counters[uid].reach]  # fmt: skip
+
+    def moves(self, state: State) -> list[dict[str, Any]]:
+        """Everybody as far down the map as they come."""
+        pos, found, taken = position(self.setting, state), list[dict[str, Any]](), set[int]()
+        for uid in pos.units(self.side):
+            ends = [hex_ for hex_ in outlook.ends(pos, uid, MOTOR) if hex_ not in taken and hex_ not in pos.at]
+            if ends:
+                taken.add(ends[-1])
+                found.append({"unit": uid, "to": self.setting.board.labels[ends[-1]]})
+        return found[:500]
+
+
+def wrong(setting: Setting, state: State) -> Content:
+    """Everybody to the farthest corner, and then hundreds of units that there are not."""
+    stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    pos, last = position(setting, state), max(setting.board.index)
+    far = [{"unit": uid, "to": last} for uid in pos.units(state.side)][:500]
+    nobody = [{"unit": f"x-unit-{number:03d}", "to": last} for number in range(500)]
+    orders = {key: each for key, each in (("movement", far), ("motorized", nobody)) if key in stage}
+    return {"orders": orders} if orders else {}
+
+
+def said(setting: Setting, state: State) -> str:
+    """A unit stays in its column."""
+    stage = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    if "movement" not in stage:
+        return ""
+    pos = position(setting, state)
+    uid = pos.units(state.side)[0]
+    free = [hex_ for hex_ in setting.board.neighbours[pos.where[uid]] if hex_ not in pos.at]
+    return f"move {uid} {setting.board.labels[free[0]]}" if free else ""
+
+
+def minds(setting: Setting) -> dict[str, Mind]:
+    """A mind for each side."""
+    return {side: Mind(setting, side) for side in setting.sides}
+
+
+def _grid(parts: Any) -> None:
+    """One row of hexes more."""
+    parts["map"]["grid"]["rows"] = f"01-{LINES + 1:02d}"
+
+
+def _many(number: int, value: Any, *path: str) -> Callable[[Any], None]:
+    """So many entries that are alike."""
+    return put({f"entry-{each}": value for each in range(number)}, *path)
+
+
+def _reach(parts: Any) -> None:
+    """A unit that goes farther by one, behind those that go as far as may be."""
+    last = max(uid for uid, each in parts["units"]["units"].items() if each["side"] == "german" and each["move"] == "1")
+    parts["units"]["units"][last]["move"] = "3"
+
+
+def _units(parts: Any) -> None:
+    """A unit more."""
+    listed = parts["units"]["units"]
+    listed["s-more"] = {**listed["s-unit-299"], "move": "0"}
+
+
+UNIT = ("units", "units", "g-unit-000")
+LIMITS = ("tables", "limits")
+PLACE, RIVER = {"name": "A"}, {"name": "A", "kind": "river", "hexsides": []}
+BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
+    "hexes": (_grid, "hexes of the grid: 3660, and 3600 is the most"),
+    "units": (_units, "at most 600 entries"),
+    "reach": (_reach, "and 45000 is the most"),
+    "allowance": (put("25", *UNIT, "move"), "from 0 to 24"),
+    "range": (put("37", "units", "units", "g-unit-299", "range"), "from 0 to 36"),
+    "strength": (put("100", *UNIT, "attack"), "from 0 to 99"),
+    "supply": (put("31", *LIMITS, "supply"), "from 0 to 30"),
+    "stack": (put("13", *LIMITS, "stack"), "from 1 to 12"),
+    "integrity": (put({"99-1": "16"}, *LIMITS, "integrity"), "from 0 to 15"),
+    "zones of control": (put("10", *LIMITS, "zoc-enter"), "from 0 to 9"),
+    "a step": (put("7", "tables", "terrain", "forest", "foot"), "from 1 to 6"),
+    "a step without a price": (put("0", "tables", "terrain", "clear", "foot"), "from 1 to 6"),
+    "a fortification": (put("7", "tables", "terrain", "fortification", "foot"), "from 0 to 6"),
+    "turns": (put([str(each) for each in range(1, 20)], "scenario", "turns"), "a list of at most 18"),
+    "lines in force": (put([f"line-{each}" for each in range(41)], "scenario", "lines"), "a list of at most 40"),
+    "cities": (put({label(1 + each // 60, 1 + each % 60): {**PLACE, "side": "german"} for each in range(151)}, "map",
+                   "cities"), "at most 150 entries"),
+    "towns": (put({label(1 + each // 60, 1 + each % 60): PLACE for each in range(151)}, "map", "towns"),
+              "at most 150 entries"),
+    "rivers": (_many(101, RIVER, "map", "rivers"), "at most 100 entries"),
+    "railways": (_many(301, {"name": "A", "path": ["0101", "0102"]}, "map", "railroads"), "at most 300 entries"),
+    "fortified lines": (_many(41, {"name": "A", "owner": "german", "hexes": []}, "map", "fortifications"),
+                        "at most 40 entries"),
+    "fronts": (_many(13, [], "map", "fronts"), "at most 12 entries"),
+    "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
+}  # fmt: skip
+"""One step above each limit: what is changed, and what must be said."""
+
+WORST = Worst(data(), minds, wrong, said, messages=7, beyond=BEYOND)

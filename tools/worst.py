@@ -1,0 +1,271 @@
+"""The dearest scenario of each system, played at two desks while every command is timed and weighed.
+
+``python tools/worst.py [RULESET]``; ``make bench`` prints the same. Commands run as whole processes on copies of both
+desks, so that each finds what the one before it found. What counts is the time of the processor, which other work on
+the machine changes little, and the most memory that was held. Pages of the board are asked for in one process.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from helpers import registry  # noqa: E402
+from helpers.registry import Content, Kit, Mind  # noqa: E402
+from helpers.signed_play import Player, Table  # noqa: E402
+from helpers.worst import Worst, write  # noqa: E402
+
+from kursk_pbem.desk import desk as desks  # noqa: E402
+from kursk_pbem.desk import drafts  # noqa: E402
+from kursk_pbem.errors import UsageError  # noqa: E402
+from kursk_pbem.formats.data import SEARCH_PATH  # noqa: E402
+from kursk_pbem.kernel.state import OVER, State  # noqa: E402
+from kursk_pbem.trust import keys  # noqa: E402
+
+SECONDS = 2.0
+"""What no command may take on a quiet core."""
+_CHILD = """
+import os, pathlib
+from kursk_pbem.cli import main
+try:
+    main()
+finally:
+    status = pathlib.Path("/proc/self/status").read_text().splitlines()
+    pathlib.Path(os.environ["KURSK_WEIGHT"]).write_text(next(line for line in status if line.startswith("VmHWM")))
+"""
+"""A command that leaves behind how much memory it has held; what the system counts would include its parent's."""
+
+
+@dataclass
+class Costs:
+    """Of each command the dearest run: seconds of the processor, megabytes, and the stage it was run in."""
+
+    rows: dict[str, tuple[float, float, str]] = field(default_factory=dict)
+
+    def add(self, name: str, seconds: float, megabytes: float, stage: str) -> None:
+        """One more run of a command."""
+        had = self.rows.get(name, (0.0, 0.0, ""))
+        slower = seconds > had[0]
+        self.rows[name] = max(seconds, had[0]), max(megabytes, had[1]), stage if slower else had[2]
+
+
+def measure(kit: Kit, root: Path) -> Costs:
+    """Play the dearest scenario of a system under ``root``, then orders as wrong as can be on a shipped one."""
+    costs, worst = Costs(), _dearest(kit)
+    folder = write(worst.data, root / "scenarios")
+    os.environ[SEARCH_PATH] = str(root / "scenarios")
+    try:
+        _timed(costs, "scenario check", ("scenario", "check", str(folder)), {}, root, "")
+        _timed(costs, "scenarios", ("scenarios",), {}, root, "")
+        dearest = Table(root / "dearest", worst.data["scenario"]["id"]).begin()
+        _play(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
+        for name in ("verify", "report", "replay"):
+            more = ("-o", "replay.html") if name == "replay" else ()
+            whole = f"{name}, for each of {worst.messages + 1} messages"
+            _on_copy(costs, dearest, dearest.due, whole, (name, str(dearest.due.folder), *more), "", worst.messages + 1)
+        shipped = Table(root / "shipped", kit.scenarios[0]).begin()
+        chooser = kit.chooser(shipped.game.setting, random.Random(1))
+        _play(worst, shipped, dict.fromkeys(kit.sides, chooser), costs, every=False)
+    finally:
+        del os.environ[SEARCH_PATH]
+    return costs
+
+
+def _dearest(kit: Kit) -> Worst:
+    assert kit.worst is not None
+    found = kit.worst()
+    assert isinstance(found, Worst)
+    return found
+
+
+def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *, every: bool) -> None:
+    """Play some messages; at the first of each stage every command, or those alone that look at wrong orders."""
+    met, last = set[str](), "" if every else f", {table.scenario}"
+    while not table.game.over and table.game.chain.next_seq <= worst.messages:
+        stage, setting = table.game.state.stage, table.game.setting
+        writer, receiver = table.due, table.players[table.other(table.due.side)]
+        middle = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+        content = worst.wrong(setting, middle) if stage not in met and middle.stage != OVER else {}
+        if content:
+            _wrong(table, costs, content, last)
+        if every and stage not in met:
+            for name, arguments in _before(worst, setting, middle, writer):
+                _on_copy(costs, table, writer, name, arguments, stage)
+        if middle.stage != OVER:
+            writer.fill(minds[middle.side].content(middle, writer.desk.seq))
+        if every and stage not in met:
+            for name, more in (*_looking(setting, middle), ("sign", ("sign", "--yes"))):
+                _on_copy(costs, table, writer, name, (*more[:1], str(writer.draft()), *more[1:]), stage)
+            _pages(costs, writer, f"{stage}, orders", worst.said(setting, middle))
+        letter = table.mail(writer.sign(), receiver.side)
+        if every and stage not in met:
+            _on_copy(costs, table, receiver, "adjudicate", ("adjudicate", str(letter)), stage)
+        met.add(stage)
+        receiver.take(letter)
+
+
+def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
+    """Orders that are as wrong as can be, at the desk of who writes them; then signed all the same, and received."""
+    writer, stage = table.due, table.game.state.stage
+    receiver = table.players[table.other(writer.side)]
+    draft = writer.draft()
+    was = draft.read_bytes()
+    writer.fill(content)
+    for name in ("check", "status", "moves", "map"):
+        more = () if name == "status" else (str(draft),)
+        _on_copy(costs, table, writer, f"{name} (wrong){last}", (name, *more), stage)
+    checked = writer.check()
+    if checked.result.violations:
+        forced = replace(checked, result=replace(checked.result, violations=()))
+        _message, slot = drafts.sign(writer.desk, forced, keys.load(writer.key))
+        letter = receiver.place / "wrong.yaml"
+        letter.write_text(slot.text, encoding="ascii", newline="\n")
+        _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("adjudicate", str(letter)), stage)
+    draft.write_bytes(was)
+
+
+def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is asked before anything is ordered."""
+    folder = str(writer.folder)
+    yield "status", ("status",)
+    yield "draft", ("draft", folder, "--force")
+    yield "check (as proposed)", ("check", str(writer.draft()))
+    yield "moves", ("moves", folder)
+    if said := worst.said(setting, state):
+        yield "order", ("order", *said.split())
+
+
+def _looking(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is asked of a draft with orders, by the name of the command, its draft and more."""
+    yield "check", ("check",)
+    yield "moves (draft)", ("moves",)
+    yield "moves --json", ("moves", "--json")
+    for unit in _units(setting, state):
+        yield "moves UNIT", ("moves", unit)
+    yield "odds", ("odds",)
+    yield "map", ("map",)
+    yield "map --svg", ("map", "--svg", "-o", "map.svg")
+    yield "map --svg --moves", ("map", "--svg", "--moves", "-o", "map2.svg")
+
+
+def _units(setting: Any, state: State) -> list[str]:
+    """A unit of the side that writes, in the middle of all of them; nobody while none is on the map."""
+    own = [uid for uid, unit in state.units.items()
+           if unit.place not in ("off-map", "eliminated") and _side(setting, uid) == state.side]  # fmt: skip
+    return own[len(own) // 2 :][:1]
+
+
+def _side(setting: Any, uid: str) -> str:
+    things = setting.counters if hasattr(setting, "counters") else setting.models
+    return str(things[uid].side)
+
+
+def _on_copy(
+    costs: Costs, table: Table, player: Player, name: str, arguments: tuple[str, ...], stage: str, parts: int = 1
+) -> None:
+    """Run a command on a copy of both desks; what it does so many times counts once."""
+    copy = table.root.with_name("copy")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(table.root, copy)
+    moved = tuple(each.replace(str(table.root), str(copy)) for each in arguments)
+    place = copy / player.side
+    _timed(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage, parts)
+
+
+def _timed(
+    costs: Costs,
+    name: str,
+    arguments: tuple[str, ...],
+    more: Mapping[str, str],
+    place: Path,
+    stage: str,
+    parts: int = 1,
+) -> None:
+    command = [sys.executable, "-c", _CHILD, *arguments]
+    weight = place / "weight"
+    child = subprocess.Popen(
+        command,
+        env={**os.environ, **more, "KURSK_WEIGHT": str(weight)},
+        cwd=place,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stderr is not None
+    said = child.stderr.read()
+    _pid, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    wanted = (0, 1, 2) if "wrong" in name else (0,)
+    assert child.returncode in wanted, (arguments, child.returncode, said.decode())
+    kilobytes = int(weight.read_text(encoding="ascii").split()[1])
+    costs.add(name, (used.ru_utime + used.ru_stime) / parts, kilobytes / 1024, stage)
+
+
+def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
+    """The pages of a board, in this process: home, the game, cards, what bars a way, the form of an order."""
+    try:
+        from kursk_pbem.board import app
+        from kursk_pbem.board.door import Door
+        from kursk_pbem.desk.room import Room
+    except ImportError:  # no board is installed here
+        return
+    door = Door(5000)
+    door.session = "bench"
+    browser = app.create(Room(writer.home, writer.place), door).test_client()
+    browser.set_cookie("kursk-board", door.session, domain="127.0.0.1", path=f"{door.root}/")
+
+    def get(name: str, path: str, wanted: tuple[int, ...] = (200,)) -> None:
+        start = time.process_time()
+        answer = browser.get(f"{door.root}{path}", base_url=door.address)
+        assert answer.status_code in wanted, (path, answer.status_code, answer.data[:500])
+        costs.add(f"page {name}", time.process_time() - start, 0.0, stage)
+
+    game = writer.desk.game
+    at = f"/game/{game.chain.game}"
+    get("home", "/")
+    get("game", f"{at}/")
+    get("game again", f"{at}/")
+    for uid in _units(game.setting, game.state):
+        get("unit", f"{at}/unit/{uid}", (200, 400))  # its own dice may have destroyed it
+        get("why", f"{at}/why?unit={uid}&place={game.state.units[uid].place}", (200, 400))
+    for verb in game.ruleset.seen.verbs(game.setting):
+        get(f"form {verb.name}", f"{at}/form?verb={verb.name}", (200, 400))  # not every word fits every message
+    if said:
+        get("try", f"{at}/form?verb={said.split(maxsplit=1)[0]}&words={'+'.join(said.split()[1:])}")
+
+
+def show(kit: Kit) -> bool:
+    """Print the table of one system, the dearest first; whether no command is too dear."""
+    with tempfile.TemporaryDirectory() as name:
+        costs = measure(kit, Path(name))
+    print(f"\nthe dearest scenario of {kit.id:<40} {'processor':>10} {'memory':>11}  stage; at most {SECONDS} s")
+    for command, (seconds, megabytes, stage) in sorted(costs.rows.items(), key=lambda each: -each[1][0]):
+        held = f"{megabytes:.0f} MB" if megabytes else ""
+        print(f"{command:<62} {seconds:8.2f} s {held:>11}  {stage}{'  TOO DEAR' if seconds > SECONDS else ''}")
+    return all(seconds <= SECONDS for seconds, _megabytes, _stage in costs.rows.values())
+
+
+def main() -> int:
+    """The tables of a system, or of all; 1 if a command is too dear."""
+    try:
+        kits = registry.kits(*sys.argv[1:2])
+    except UsageError as error:
+        print(f"worst: {error}", file=sys.stderr)
+        return 2
+    found = [show(kit) for kit in kits if kit.worst is not None]
+    return 0 if all(found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
