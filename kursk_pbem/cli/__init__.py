@@ -52,6 +52,7 @@ COMMANDS = {
     "inbox": ("inbox", "Take all turns of all games from a mailbox, saved mails, or what was fetched."),
     "outbox": ("outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
     "people": ("people", "Say who is reached where: names, keys, addresses."),
+    "referee": ("mailroom", "For a referee: a mailbox that referees by itself, and what waits for your word."),
     "receipt": ("refereeing", "For a referee: sign when a message came, and when the answer is due."),
     "forfeit": ("refereeing", "For a referee: end a game whose side missed its deadline."),
     "restore": ("restoring", "Make a lost game folder or private record anew from mails."),
@@ -103,7 +104,7 @@ def cli() -> None:
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
-    As a referee:    receipt, forfeit
+    As a referee:    receipt, forfeit, referee
 
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
     message (boris/3).

@@ -124,11 +124,11 @@ def send_all(key: Path | None, *, quiet: bool) -> int:
 
 
 def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    _first_time(errand, as_sent=as_sent, unsent=unsent)
+    first_time(errand, as_sent=as_sent, unsent=unsent)
     return tell_sent(errand.send(), errand, quiet=quiet)
 
 
-def _first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
+def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
     """Before the first letter from here: whether what was signed before has been mailed otherwise. UsageError."""
     from kursk_pbem.post import office
 
@@ -166,29 +166,30 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 @post.command()
 @key_option
 @click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
-@click.option("--rounds", type=click.IntRange(1), default=None, help="End after so many rounds.")
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many.")
 @quiet_option
-def watch(key: Path | None, every: int, rounds: int | None, quiet: bool) -> int:
+def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
     from kursk_pbem.post import place, watching
 
     with place.locked(home()):
         errand = _errand(key)
-        _first_time(errand, as_sent=False, unsent=False)
-        for told in watching.watch(errand, 60 * every, rounds):
-            _tell_round(errand, told, quiet=quiet)
+        first_time(errand, as_sent=False, unsent=False)
+        for told in watching.watch(errand, 60 * every, number):
+            tell_round(errand, told, quiet=quiet)
             release()
     return 0
 
 
-def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
+def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
+    """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
     from kursk_pbem.cli import inbox
     from kursk_pbem.post.clerk import Day
 
     if isinstance(told, KurskError):
         complain(str(told))
     elif isinstance(told, Day):
-        if told.games or told.faults or told.cards or told.returned:
+        if told.games or told.faults or told.cards or told.returned or told.done:
             inbox.tell(errand.intake, told, as_json=False, quiet=quiet)
     elif isinstance(told, list) and told:
         tell_sent(told, errand, quiet=quiet)

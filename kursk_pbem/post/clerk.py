@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol
@@ -34,13 +34,14 @@ class Mails(Protocol):
 class Day:
     """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``.
 
-    ``cards`` and letters that were ``returned`` are told in words. ``mails``: how many were looked through,
-    ``foreign`` how many of them had nothing of ours.
+    ``cards``, letters that were ``returned``, and what a referee's mailbox has ``done`` are told in words. ``mails``:
+    how many were looked through, ``foreign`` how many of them had nothing of ours.
     """
 
     games: list[GameTaken] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
     more: int = 0
     mails: int = 0
@@ -53,8 +54,11 @@ class Day:
         return max((error.exit_status for error in (*errors, *self.faults)), default=0)
 
 
-def work(intake: Intake, boxes: Sequence[Mails]) -> Day:
-    """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered."""
+def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
+    """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered.
+
+    ``hear``: is given every mail without a turn, before it is remembered.
+    """
     found = sorting.read(chain.from_iterable(box.mails() for box in boxes))
     day = Day(faults=found.faults, more=found.more, mails=found.mails, foreign=found.foreign)
     for game in intake.take(found):
@@ -62,6 +66,9 @@ def work(intake: Intake, boxes: Sequence[Mails]) -> Day:
             day.games.append(game)
     day.cards = list(_cards(intake, found.cards))
     day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
+    if hear is not None:
+        for mail in found.silent:
+            hear(mail)
     for box in boxes:
         box.remember(found.held)
     return day

@@ -11,7 +11,7 @@ from typing import Any
 from kursk_pbem.desk import known as register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import account as accounts
-from kursk_pbem.post import clerk, delivery, imap, password, people, place, smtp, spool
+from kursk_pbem.post import card, clerk, delivery, imap, password, people, place, smtp, spool
 from kursk_pbem.post.account import Account
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
@@ -19,6 +19,10 @@ from kursk_pbem.post.imap import Fetched
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.password import Ask, Secret
+from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import terms as terms_file
+from kursk_pbem.post.referee.chair import Chair
+from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.smtp import Command, Transport
 
 
@@ -26,7 +30,8 @@ from kursk_pbem.post.smtp import Command, Transport
 class Errand:
     """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
 
-    ``intake`` and what it has verified stay from round to round.
+    ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
+    ``complete``: whether the last fetch brought all that lay in the mailbox.
     """
 
     home: Path
@@ -35,6 +40,8 @@ class Errand:
     ask: Ask
     intake: Intake = field(init=False)
     secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
+    chair: Chair | None = None
+    complete: bool = False
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
@@ -60,12 +67,19 @@ class Errand:
         """Keep what is new in the mailbox. UsageError."""
         games = register.every(self.home, self.intake.here)
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
-        return imap.fetch(self.home, self.account, client, known, everything=everything)
+        self.complete = False
+        got = imap.fetch(self.home, self.account, client, known, everything=everything)
+        self.complete = not got.faults
+        return got
 
     def take(self, client: Any = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         box = spool.Spool(self.home)
-        day = clerk.work(self.intake, [box])
+        day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
+        if self.chair is not None:
+            if day.faults:
+                deadlines.note_damage(self.home)
+            day.done = self.chair.work(complete=self.complete)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
         return day
@@ -98,10 +112,14 @@ class Errand:
         office = self.office()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
-        if not any(True for _slate in office.slates()):
+        words = self.chair is not None and notes.waiting(self.home)
+        if not words and not any(True for _slate in office.slates()):
             return []
         with self.transport() as transport:
-            return list(delivery.send(office, transport))
+            steps = list(delivery.send(office, transport))
+            if self.chair is not None:
+                self.chair.told += notes.send(self.home, transport)
+            return steps
 
     def tidy(self) -> None:
         """Forget what is too old to matter."""
@@ -119,3 +137,12 @@ def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = Non
         errand.intake.here = here
     place.folder(place.root(home))
     return errand
+
+
+def seat(errand: Errand) -> Chair:
+    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
+    own = card.own(errand.home).address
+    if errand.key is None or not own:
+        raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
+    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, Watch(errand.home))
+    return errand.chair

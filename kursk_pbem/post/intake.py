@@ -6,12 +6,13 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import desk as desks
 from kursk_pbem.desk import director, play, timekeeper
+from kursk_pbem.desk import known as register
 from kursk_pbem.desk.desk import Desk
 from kursk_pbem.errors import KurskError, RulesError, TrustError
 from kursk_pbem.game import folder as folders
@@ -29,13 +30,15 @@ from kursk_pbem.trust.paper import Paper
 class Intake:
     """Where things are taken: the private folder, where folders of games lie, the key of a director or a new player.
 
-    ``open``: games that were verified before, by id; they are led on and not verified again.
+    ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
+    that is next is not taken in, '' if it is; asked at a referee's mailbox.
     """
 
     home: Path
     here: Path
     key: Path | None = None
     open: dict[str, History] = field(default_factory=dict)
+    late: Callable[[Desk, Message], str] | None = None
 
     def take(self, found: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
@@ -44,9 +47,13 @@ class Intake:
             asleep.discard(game[:16])
             yield self.game(game, found.games[game])
         for short in sorted(asleep):
-            game = journal.game_called(self.home, f"game-{short}")
+            game = journal.game_called(self.home, f"game-{short}") or self._relayed(short)
             if game:
                 yield self.game(game, [])
+
+    def _relayed(self, short: str) -> str:
+        """A game at hand without a private record, by the first digits of its id; '' if there is none."""
+        return next((game.game for game in register.at_hand(self.here) if game.game.startswith(short)), "")
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""
@@ -110,6 +117,8 @@ class Intake:
             return Outcome(piece, HERE)
         if not here:
             self._note(piece)
+            if self.late is not None and not desk.game.over and (why := self.late(desk, message)):
+                return self._wait(piece, desk, why)
         got = play.take(desk, message)
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
@@ -134,8 +143,8 @@ class Intake:
         result.desk = got.desk
         return Outcome(piece, TAKEN, (reports.of_paper(got.desk.game.chain, paper),))
 
-    def _wait(self, piece: Piece, desk: Desk) -> Outcome:
-        """Keep a turn whose predecessor is not here, if a key of the game has signed it."""
+    def _wait(self, piece: Piece, desk: Desk, why: str = "") -> Outcome:
+        """Keep a turn whose predecessor is not here, or that is not to be taken, if a key of the game has signed it."""
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
@@ -147,7 +156,7 @@ class Intake:
         missing = f"message {desk.seq}" if turn.seq == desk.seq + 1 else f"messages {desk.seq} to {turn.seq - 1}"
         if isinstance(turn, Paper):
             missing = f"message {turn.seq}"
-        return Outcome(piece, WAITS, (f"it waits for {missing}, which has not come yet",))
+        return Outcome(piece, WAITS, (why or f"it waits for {missing}, which has not come yet",))
 
     def _note(self, piece: Piece) -> None:
         """Put down by which mail a turn came, once it is worth it."""

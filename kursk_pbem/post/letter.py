@@ -22,9 +22,13 @@ from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.post import address as addresses
 
 GAME_HOST = "kursk.invalid"
+OURS = "X-Kursk-Referee"
+"""The header of what a referee's mailbox writes by itself; nothing with it is answered."""
 TO, CC = "To", "Cc"
 MESSAGE = "message"
 """What kind of item a message of a game is; a paper is of its own type."""
+
+MIME = ("MIME-Version", "1.0")
 
 _BEGINS = re.compile(r"kursk-pbem\s*:", re.IGNORECASE)
 _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
@@ -59,6 +63,7 @@ class Letter:
 
     ``sender``: one's own address, '' without one. ``answers``: the Message-ID by which the answered message came, ''
     if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``card``: it holds one's own card.
+    ``auto``: a referee's mailbox may have written it by itself (RFC 3834).
     """
 
     game: str
@@ -72,6 +77,7 @@ class Letter:
     answers: str = ""
     edition: int = 0
     card: str = ""
+    auto: bool = False
 
     @property
     def seq(self) -> int:
@@ -125,15 +131,25 @@ def render(letter: Letter, files: Sequence[tuple[str, bytes]], *, draft: bool = 
 
     A ``draft`` has no From, Date or Message-ID: the mail program that opens it puts in its own.
     """
-    headers = _headers(letter, draft=draft)
-    boundary = f"=_kursk-{letter.digest}"
-    headers.append(("Content-Type", f'multipart/mixed;\r\n boundary="{boundary}"'))
-    lines = [*(f"{name}: {value}" for name, value in headers), "", f"--{boundary}", *_text(letter.body)]
-    for name, content in files:
-        lines += [f"--{boundary}", *_attachment(name, content)]
+    attached = [(name, "application/yaml", content) for name, content in files]
+    return assembled(_headers(letter, draft=draft), letter.body, letter.digest, attached)
+
+
+def assembled(
+    headers: Iterable[tuple[str, str]], body: str, digest: str, files: Sequence[tuple[str, str, bytes]]
+) -> bytes:
+    """The bytes of a mail from header fields, words and attachments (name, type, content); ``digest``: 32 hex digits.
+
+    AssertionError unless they say exactly that.
+    """
+    boundary = f"=_kursk-{digest}"
+    fields = [*headers, ("Content-Type", f'multipart/mixed;\r\n boundary="{boundary}"')]
+    lines = [*(f"{name}: {value}" for name, value in fields), "", f"--{boundary}", *_text(body)]
+    for name, kind, content in files:
+        lines += [f"--{boundary}", *_attachment(name, kind, content)]
     lines += [f"--{boundary}--", ""]
     raw = "\r\n".join(lines).encode("ascii")
-    _check(raw, headers, files)
+    _check(raw, fields, [(name, content) for name, _kind, content in files])
     return raw
 
 
@@ -145,13 +161,14 @@ def _headers(letter: Letter, *, draft: bool) -> list[tuple[str, str]]:
         headers += [(role, listed)] if listed else []
     headers.append(("Subject", letter.subject))
     if not draft:
-        headers += [("Date", _date(letter.date)), ("Message-ID", letter.message_id)]
+        headers += [("Date", date_of(letter.date)), ("Message-ID", letter.message_id)]
     headers += [("In-Reply-To", letter.answers)] if letter.answers else []
     headers.append(("References", f"{thread}\r\n {letter.answers}" if letter.answers else thread))
-    return [*headers, ("MIME-Version", "1.0")]
+    headers.append(MIME)
+    return [*headers, ("Auto-Submitted", "auto-generated"), (OURS, "1")] if letter.auto and not draft else headers
 
 
-def _date(text: str) -> str:
+def date_of(text: str) -> str:
     """A time as it stands in a mail."""
     moment = _YEAR_1 + timedelta(seconds=times.seconds(text) - times.DAY)
     return format_datetime(moment)
@@ -167,10 +184,10 @@ def _text(body: str) -> list[str]:
     return [*lines, "Content-Transfer-Encoding: quoted-printable", "", *quoted.split("\n")]
 
 
-def _attachment(name: str, content: bytes) -> list[str]:
+def _attachment(name: str, kind: str, content: bytes) -> list[str]:
     encoded = (binascii.b2a_base64(content[at : at + 57], newline=False) for at in range(0, len(content), 57))
     return [
-        "Content-Type: application/yaml",
+        f"Content-Type: {kind}",
         f'Content-Disposition: attachment; filename="{name}"',
         "Content-Transfer-Encoding: base64",
         "",

@@ -44,6 +44,9 @@ def game_of(turn: Message | Paper) -> str:
     """The id of the game that a turn is of, as it says itself; '' if it does not."""
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
 
+WORDS = 256 * 1024
+"""Bytes of a mail that may be kept to be read for words."""
+
 
 @dataclass
 class Sorted:
@@ -51,7 +54,7 @@ class Sorted:
 
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
-    that could not be delivered.
+    that could not be delivered. ``silent``: mails without a turn, as far as they are small enough to be words.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -62,6 +65,7 @@ class Sorted:
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
     returned: list[Report] = field(default_factory=list)
+    silent: list[Mail] = field(default_factory=list, repr=False)
     known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -99,6 +103,8 @@ def read(found: Iterable[Mail | FileError]) -> Sorted:
                 result.add(Piece(turn, mail))
         if turns:
             result.held.add(mail.digest)
+        elif len(mail.raw) <= WORDS:
+            result.silent.append(mail)
         result.foreign += not turns
     return result
 

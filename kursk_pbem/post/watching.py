@@ -20,37 +20,37 @@ _FIRST, _MOST = 5, 15 * 60
 _SAMPLE = 10
 
 
-def watch(errand: Errand, every: int, rounds: int | None = None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
+def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
     """Round after round: what was fetched, what came of it, what was sent; and what went wrong, after which it goes on.
 
-    ``every``: seconds after which it looks, whether something came or not; ``rounds``: how many, None without end.
+    ``every``: seconds after which it looks, whether something came or not; ``number``: how many, None without end.
     """
-    left, pause = rounds, _FIRST
+    left, rest = number, _FIRST
     while left is None or left > 0:
         try:
             for told in _connection(errand, every, left):
                 yield told
                 if isinstance(told, list):  # a round is over
-                    pause = _FIRST
+                    rest = _FIRST
                     left = None if left is None else left - 1
         except UnreachableError as error:
             yield error
             left = None if left is None else left - 1
             if left != 0:
-                clock.rest(pause)
-            pause = min(2 * pause, _MOST)
+                clock.rest(rest)
+            rest = min(2 * rest, _MOST)
 
 
-def _connection(errand: Errand, every: int, rounds: int | None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
+def _connection(errand: Errand, every: int, number: int | None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
     """Rounds over one connection, until it breaks off or they are done."""
     if errand.account.imap is None:
         yield errand.take()
         yield from _sent(errand)
-        if rounds != 1:
+        if number != 1:
             clock.rest(every)
         return
     with errand.mailbox() as client:
-        left = rounds
+        left = number
         while True:
             yield errand.fetch(client)
             yield errand.take(client)

@@ -154,7 +154,7 @@ def test_watch_wakes_by_idle_within_seconds(table, servers):
     timer = threading.Timer(2, servers.deliver, (raw, boris.address, anna.address))
     timer.start()
     began = time.monotonic()
-    anna.kursk("post", "watch", "--every", "1", "--rounds", "2", "-q")
+    anna.kursk("post", "watch", "--every", "1", "--times", "2", "-q")
     timer.join()
     assert time.monotonic() - began < 30
     assert folders.message_path(anna.folder(game), 1).exists()

@@ -19,6 +19,7 @@ from rulesets import toys
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
 TABLE = "rulesets/__init__.py"  # the one table of all systems
 SHARED = {
+    "1.0": "the version of MIME that every mail names (RFC 2045)",
     "2.1": "an example of a paragraph, in the errors of any rulebook",
     "2.3": "a section of docs/auditors.md",
     "accept": "a command, a type of message, the answer to an offer",
@@ -45,6 +46,7 @@ SHARED = {
     "die": "dice",
     "disrupted": "a mark that any picture may have (svgstyle)",
     "e": "a side of a hex (grid.POINTY_NAMES)",
+    "edition": "of a letter that is sent anew",
     "end": "English",
     "exchange": "one of the ways to pay that systems with hexes share (fights.exchange)",
     "face": "of a die",
