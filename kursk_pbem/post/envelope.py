@@ -95,6 +95,11 @@ class Mail:
         return self.header("Content-Type").lower().startswith("multipart/report")
 
     @property
+    def automatic(self) -> bool:
+        """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
+        return self.header("Auto-Submitted").partition(";")[0].strip().lower() not in ("", "no")
+
+    @property
     def attached(self) -> bool:
         """Whether an attachment is named like ours."""
         return _FILE.search(self.raw) is not None

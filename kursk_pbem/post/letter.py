@@ -28,6 +28,7 @@ TO, CC = "To", "Cc"
 MESSAGE = "message"
 """What kind of item a message of a game is; a paper is of its own type."""
 
+YAML = "application/yaml"
 MIME = ("MIME-Version", "1.0")
 
 _BEGINS = re.compile(r"kursk-pbem\s*:", re.IGNORECASE)
@@ -131,7 +132,7 @@ def render(letter: Letter, files: Sequence[tuple[str, bytes]], *, draft: bool = 
 
     A ``draft`` has no From, Date or Message-ID: the mail program that opens it puts in its own.
     """
-    attached = [(name, "application/yaml", content) for name, content in files]
+    attached = [(name, YAML, content) for name, content in files]
     return assembled(_headers(letter, draft=draft), letter.body, letter.digest, attached)
 
 

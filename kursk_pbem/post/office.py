@@ -91,7 +91,7 @@ class Office:
         yield from (
             Slate(seat, box, letter, written=True) for letter in undone if letter.edition == newest[letter.digest]
         )
-        for due in outbox.due(seat, box):
+        for due in outbox.due(seat, box, lambda: not self.desks.at(seat).mine):
             yield Slate(seat, box, compose(due, self.desks.at(seat), self.writer), written=False)
 
     @staticmethod

@@ -7,16 +7,19 @@ off, then ``sent``, ``refused`` or ``bounced``. Each of these files is written o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folder as folders
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.trust.paper import FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
 _AS_SENT, _OVER = "as-sent-", "over"
@@ -156,8 +159,12 @@ class Due:
         return max(item.seq for item in self.items)
 
 
-def due(seat: Seat, box: Box) -> Iterator[Due]:
-    """What of a game is to be mailed and is in no letter yet, for each group of readers."""
+def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
+    """What of a game is to be mailed and is in no letter yet, for each group of readers.
+
+    ``passes``: asked at the desk of a referee who rolls and has a player's message last, whether they write nothing
+    behind it: it ends the game, or the other player answers it.
+    """
     for sides in seat.addressees:
         reader = sides[0]
         if reader not in seat.keys:
@@ -168,12 +175,39 @@ def due(seat: Seat, box: Box) -> Iterator[Due]:
             if box.carries(item, mark):
                 break
             items.append(item)
+        if (last := _last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
+            items.append(last)
         for item in seat.own_papers():
             if item.seq < above or box.carries(item, mark):
                 break
             items.append(item)
         if items:
-            yield Due(seat, sides, tuple(items), _others(seat, reader, above, items))
+            others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
+            yield Due(seat, sides, tuple(items), others)
+
+
+def _last(seat: Seat, reader: str, above: int) -> Item | None:
+    """Where a referee rolls: the other player's message that is the newest of all, if it is."""
+    own, seq = seat.known.own, seat.known.newest
+    if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
+        return None
+    slot = own.slot(seq)
+    return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
+
+
+def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
+    """Where a referee relays: the other side's messages that the papers are about, in case their letters were lost."""
+    if seat.rolled:
+        return ()
+    about = sorted({item.seq for item in items if item.kind != letters.MESSAGE and seat.senders[item.seq] != reader})
+    paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
+    return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
+
+
+def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+    """The receipt that a forfeit rests on: it says the term, and the letter that brought it may have been lost."""
+    about = {item.seq for item in items if item.kind == FORFEIT}
+    return tuple(item for item in seat.own_papers() if item.kind == RECEIPT and item.seq in about and item not in items)
 
 
 def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:

@@ -15,7 +15,7 @@ from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust.paper import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
@@ -35,14 +35,19 @@ class Piece:
         return game_of(self.turn)
 
     @property
-    def rank(self) -> tuple[int, bool, str, bool]:
-        """Its place in the order of the game: papers behind the message they are about, waiting copies last."""
-        return self.turn.seq, isinstance(self.turn, Paper), self.turn.id, self.mail is None
+    def rank(self) -> tuple[int, int, str, bool]:
+        """Its place in the order of the game: papers behind the message they are about, the forfeit last of them.
+
+        Of copies the waiting one comes last.
+        """
+        kind = 0 if isinstance(self.turn, Message) else 2 if self.turn.type == FORFEIT else 1
+        return self.turn.seq, kind, self.turn.id, self.mail is None
 
 
 def game_of(turn: Message | Paper) -> str:
     """The id of the game that a turn is of, as it says itself; '' if it does not."""
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
+
 
 WORDS = 256 * 1024
 """Bytes of a mail that may be kept to be read for words."""
@@ -120,7 +125,7 @@ def _turns(mail: Mail, result: Sorted) -> Iterator[Message | Paper | Slip]:
     yield from survey.turns
     for fault in survey.faults:
         result.complain(_named(fault, mail))
-    if not survey.turns and not survey.faults and (mail.attached or _begins(mail)):
+    if not survey.turns and not survey.faults and not mail.automatic and (mail.attached or _begins(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:

@@ -140,6 +140,7 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic)
     reminders = [(reader, raw) for reader, raw in automatic.words() if "a reminder" in raw]
     assert [reader for reader, _raw in reminders] == [automatic.boris.address] * 2
     assert all("Your message 1 is due 2026-09-08T00:00:00Z." in raw for _reader, raw in reminders)
+    assert all(f"kursk-{automatic.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
 
 
 def played_on(world):

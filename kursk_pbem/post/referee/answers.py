@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.desk import places
@@ -13,11 +13,15 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports, rules, rulings
 from kursk_pbem.kernel.words import party
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import seat as seats
+from kursk_pbem.post.letter import Item
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
 
 _COLUMNS = 70
+_AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
 _MOST = 12
 """Paragraphs or rulings that are told in full."""
 HELP = """\
@@ -105,12 +109,31 @@ def _report(words: list[str], asker: Asker) -> Answer:
     desk = asker.open(seat)
     newest = _mailed(desk, seat)
     seq = _number(left[0], newest) if left else newest
-    return Answer(reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n"))
+    told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
+    first = seq - 1 if seat.rolled and seq > 0 else seq
+    files = (*turns(desk, seat, range(first, seq + 1)), *_papers(desk, seat, seq))
+    return Answer([*told, "", *_wrapped(_AGAIN)], files)
+
+
+def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
+    """What the referee has signed about a message, as files of a letter; the forfeit that ended the game there too."""
+    held = desk.game.papers
+    for paper in (held.receipts.get(seq), held.forfeit):
+        if paper is not None and paper.seq == seq:
+            item = Item(paper.type, seq, paper.id)
+            yield item.file(seat.game), letters.YAML, seats.attachment(seat, item)
+
+
+def turns(desk: Desk, seat: Seat, seqs: Iterable[int]) -> Iterator[tuple[str, str, bytes]]:
+    """Messages of a game as files of a letter, as they were mailed. KurskError."""
+    for seq in seqs:
+        item = Item(letters.MESSAGE, seq, desk.game.chain.ids[seq])
+        yield item.file(seat.game), letters.YAML, seats.attachment(seat, item)
 
 
 def _mailed(desk: Desk, seat: Seat) -> int:
-    """The newest message that both players may know: of a referee who rolls their own, otherwise any."""
-    return seat.newest_of(REFEREE) if seat.rolled else desk.seq - 1
+    """The newest message that both players may know: one that a referee is still to roll for is not."""
+    return seat.newest_of(REFEREE) if seat.rolled and desk.mine else desk.seq - 1
 
 
 def _number(word: str, most: int) -> int:

@@ -154,13 +154,12 @@ class Chair:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            if desk.game.over:
-                return
             own = seat.senders[seq] == REFEREE
             received = clock.now() if own else self.came(desk, seq, desk.game.chain.ids[seq])
             if not received:
                 return
-            term = Term(received, days=self.terms.days_of(seat.game), late=True)
+            over = desk.game.over and seq == desk.seq - 1
+            term = Term(received, days=0 if over else self.terms.days_of(seat.game), late=True)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
@@ -179,13 +178,20 @@ class Chair:
             "",
             f"Your message {running.seq + 1} is due {running.due}.",
             "",
-            "If you have mailed it, mail it again: twice does no harm.",
+            "If you have mailed it, mail it again: twice does no harm. What it",
+            "answers is attached, in case that was lost.",
             "HELP in a mail to this address says what you can ask for.",
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
-        note = Note(person.mark, person.reached, subject, notes.listed(lines), game=seat.game)
+        body, files = notes.listed(lines), tuple(self._unanswered(seat, desk, side))
+        note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
         notes.write(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
+
+    @staticmethod
+    def _unanswered(seat: Seat, desk: Desk, side: str) -> Iterator[tuple[str, str, bytes]]:
+        """The messages that a side may not have, as files of a letter."""
+        return answers.turns(desk, seat, range(seat.newest_of(side) + 1, desk.seq))
 
     def _held_back(self, seat: Seat, running: Running) -> str:
         """Why a missed term does not end a game by itself now, in words; '' if it does."""

@@ -38,11 +38,10 @@ def machine(mail: Mail, own: Collection[str]) -> str:
     """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
     headers = mail.headers
     local = mail.sender.partition("@")[0]
-    automatic = mail.header("Auto-Submitted").partition(";")[0].strip().lower()
     signs = {
         "its sender cannot be answered": not mail.sender or mail.header("Return-Path") == "<>",
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
-        "a program wrote it": automatic not in ("", "no") or _MACHINES.fullmatch(local) is not None,
+        "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
         "it went to a list": mail.header("Precedence").lower() in _PRECEDENCE
         or any(name.lower().startswith("list-") for name in headers),
         "it reports of another mail": mail.reports,
