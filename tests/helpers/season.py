@@ -29,6 +29,7 @@ class Table:
 
     def __init__(self, game, sides, *, rolled, silent=""):
         self.game, self.sides, self.rolled, self.silent = game, sides, rolled, silent
+        self.fell_silent = False
 
     def other(self, player):
         return next(who for who in self.sides.values() if who is not player)
@@ -136,6 +137,7 @@ class Season:
         side = next(side for side, who in table.sides.items() if who is player)
         own = [slot.seq for slot in self._record(player, table.game)]
         if side == table.silent and len(own) > 5:
+            table.fell_silent = player.friend.desk(table.game).mine or table.fell_silent
             return False
         if player.friend.sign(table.game, random.Random(f"{table.game}{len(own)}")) is None:
             return False
@@ -244,7 +246,8 @@ class Season:
                 desk = desks.sit(folder, who.friend.home)
                 held[who.address] = [path.read_bytes() for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].yaml"))]
                 assert len(held[who.address]) == desk.seq
-                assert (desk.game.papers.forfeit is not None) == bool(table.silent), (table.game, who.address)
+                forfeited = desk.game.papers.forfeit is not None
+                assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, table.rolled, desk.seq)
                 assert desk.game.papers.receipts.keys() <= set(range(desk.seq))
             assert len({tuple(found) for found in held.values()}) == 1, {who: len(found) for who, found in held.items()}
             self.figures["messages"] += len(next(iter(held.values())))
