@@ -87,17 +87,16 @@ def in_process(demo: Demo) -> None:
     import yaml
 
     from kursk_pbem.formats import strictyaml
-    from kursk_pbem.game import folder, reports
-    from kursk_pbem.game import game as record
+    from kursk_pbem.game import folders, reports
+    from kursk_pbem.game import games as record
     from kursk_pbem.kernel.adjudicate import adjudicate
     from kursk_pbem.kernel.orders import filing
-    from kursk_pbem.trust import message as messages
-    from kursk_pbem.trust import sshsig
+    from kursk_pbem.trust import messages, sshsig
 
     raw = (demo.game / "0007.yaml").read_bytes()
-    game = record.begin(folder.read_message(demo.game / "0000.yaml"))
+    game = record.begin(folders.read_message(demo.game / "0000.yaml"))
     for seq in range(1, 7):
-        game, _result = record.extend(game, folder.read_message(demo.game / f"{seq:04d}.yaml"))
+        game, _result = record.extend(game, folders.read_message(demo.game / f"{seq:04d}.yaml"))
     message = messages.read(raw, "0007.yaml")
     after, result = record.extend(game, message)
     key = game.chain.keys[message.sender]
@@ -126,8 +125,8 @@ def pages(demo: Demo) -> None:
     """The board at the end of the demonstration, about 100 units; the longest finished game as a replay."""
     from kursk_pbem.board import app
     from kursk_pbem.board.door import Door
-    from kursk_pbem.desk.room import Room
-    from kursk_pbem.game import history
+    from kursk_pbem.desk.seat.room import Room
+    from kursk_pbem.game import histories
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as page
     from kursk_pbem.report import svg
@@ -145,7 +144,7 @@ def pages(demo: Demo) -> None:
         return bytes(answer.data)
 
     door.session = "bench"
-    game = history.load(demo.game).game
+    game = histories.load(demo.game).game
     at, shown = f"/game/{game.chain.game}", board()
     empty = median_ms(lambda: get(shown, f"{at}/place/2113"))
     shapes = game.ruleset.seen.picture(game.setting, game.state)
@@ -157,7 +156,7 @@ def pages(demo: Demo) -> None:
     row("a click on a unit: where it may go", median_ms(lambda: get(shown, f"{at}/unit/{unit}")), empty, "100 ms")
     row("SVG of the position", median_ms(lambda: svg.render(shapes, game.ruleset.sides)), empty, "150 ms")
     longest = max((ROOT / "tests/games").glob("*/*/"), key=lambda each: len(list(each.glob("*.yaml"))))
-    past = history.load(longest)
+    past = histories.load(longest)
     size = len(page.page(replays.of(past)).encode())
     name = f"replay of {len(past.steps)} messages, {size // 1000} kB of at most 1500"
     row(name, median_ms(lambda: page.page(replays.of(past)), runs=3), empty, "2 s")

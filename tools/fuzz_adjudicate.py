@@ -32,15 +32,14 @@ from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.cli import run as command
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, sha256_hex
-from kursk_pbem.game import game as record
+from kursk_pbem.game import games as record
 from kursk_pbem.game import reports
-from kursk_pbem.game.game import Game
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import OVER, from_plain
-from kursk_pbem.trust import commit, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.chain import Seals
+from kursk_pbem.trust import commit, messages, sshsig
+from kursk_pbem.trust.chains import Seals
 
 NAME = "letter.yaml"
 SALT = bytes(16)

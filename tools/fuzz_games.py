@@ -18,16 +18,14 @@ from helpers import finished_games
 from helpers.registry import Kit, Mind
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.desk import desks
+from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit, keys
 from kursk_pbem.trust.keys import Signer
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 COPIED_EVERY = 7
 """Of so many messages one is kept with its folders, for whole commands."""

@@ -18,9 +18,8 @@ from fuzzing import Watch, Wrong, refused
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import mail, mailtext, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import mail, mailtext, messages, sshsig
+from kursk_pbem.trust.messages import Message
 
 NAME = "mail.eml"
 HUGE = 0.004

@@ -17,7 +17,7 @@ from helpers.registry import Kit
 
 from kursk_pbem.formats import precheck
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust.message import READING_ORDER
+from kursk_pbem.trust.messages import READING_ORDER
 
 HASH = "ab" * 32
 DRAW, SUCCESSOR = {"kind": "draw"}, {"kind": "successor", "game": HASH}

@@ -12,8 +12,7 @@ from fuzzing import Watch, Wrong, refused
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import keys, paper, referee, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 
 NAME = "paper.yaml"
 SIGNER = keys.from_seed(bytes(range(32)))
@@ -45,16 +44,16 @@ def judge(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
     """What becomes of a game with a relaying referee who has signed all of them."""
     chain = moment.game.chain
     chain = replace(chain, keys={**chain.keys, referee.REFEREE: SIGNER.public})
-    read: list[paper.Paper] = []
+    read: list[papers.Paper] = []
     for content in contents:
         text = messages.emit(content, SIGNER.sign(sshsig.NAMESPACE, canon(content)))
         try:
             with watch.step("a paper is read"):
-                read.append(paper.read(text.encode("ascii", "backslashreplace"), NAME))
+                read.append(papers.read(text.encode("ascii", "backslashreplace"), NAME))
         except KurskError as error:
             refused(error, NAME)
             continue
-        again = paper.read(paper.emit(read[-1]).encode("ascii"), NAME)
+        again = papers.read(papers.emit(read[-1]).encode("ascii"), NAME)
         if (again.id, again.content) != (read[-1].id, read[-1].content):
             raise Wrong("a paper comes back as another")
     try:

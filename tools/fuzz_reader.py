@@ -17,9 +17,8 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper, sshsig
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust.messages import Message
 
 NAME = "fuzz.yaml"
 SMALL = 3000
@@ -92,7 +91,7 @@ class Reader:
         found = ""
         try:
             with watch.step("paper.read"):
-                found = "paper" if paper.is_paper(raw) and paper.read(raw, NAME) else ""
+                found = "paper" if papers.is_paper(raw) and papers.read(raw, NAME) else ""
         except FileError as error:
             refused(error, NAME)
         try:

@@ -20,7 +20,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import precheck, schema, strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import scenario_files as scenario
-from kursk_pbem.game.game import CHOICE_FIELDS
+from kursk_pbem.game.games import CHOICE_FIELDS
 
 NAME = "fuzz.yaml"
 MESSAGE = "message"

@@ -27,8 +27,8 @@ from helpers.registry import Content, Kit, Mind  # noqa: E402
 from helpers.signed_play import Player, Table  # noqa: E402
 from helpers.worst import Worst, write  # noqa: E402
 
-from kursk_pbem.desk import desk as desks  # noqa: E402
-from kursk_pbem.desk import drafts  # noqa: E402
+from kursk_pbem.desk import desks  # noqa: E402
+from kursk_pbem.desk.draft import drafts  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 from kursk_pbem.formats.data import SEARCH_PATH  # noqa: E402
 from kursk_pbem.kernel.state import OVER, State  # noqa: E402
@@ -217,7 +217,7 @@ def _pages(costs: Costs, writer: Player, stage: str, said: str) -> None:
     try:
         from kursk_pbem.board import app
         from kursk_pbem.board.door import Door
-        from kursk_pbem.desk.room import Room
+        from kursk_pbem.desk.seat.room import Room
     except ImportError:  # no board is installed here
         return
     door = Door(5000)

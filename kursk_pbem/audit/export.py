@@ -11,9 +11,8 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders, histories
+from kursk_pbem.game.games import Game
 from kursk_pbem.trust import sshsig
 
 _README = """\

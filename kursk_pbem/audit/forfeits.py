@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import referee, sshsig
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from kursk_pbem.audit.forfeits import Declared
 from kursk_pbem.audit.prove import Conviction, Outcome
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, receipts
-from kursk_pbem.trust import paper as trusted
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.game import folders, inbox, receipts
+from kursk_pbem.trust import papers as trusted
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, state_hash
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox
+from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import referee, sshsig
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.history import History
+    from kursk_pbem.game.histories import History
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, state_hash
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages
+from kursk_pbem.trust.messages import Message
 
 MARK = "kursk-pbem-proof"
 VERSION = "1"

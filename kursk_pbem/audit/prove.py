@@ -13,14 +13,13 @@ from dataclasses import dataclass, field, replace
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.formats.canonical import apart
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import chain as chains
+from kursk_pbem.trust import chains, sshsig
 from kursk_pbem.trust import fragment as runs
-from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
 
 CLAIMS = {
     "opening": "a false opening",

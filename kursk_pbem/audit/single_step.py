@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import REFEREE, state_hash
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import State, from_plain
 from kursk_pbem.trust import fragment as runs
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -32,7 +32,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     """Verify and adjudicate ``message`` from ``state``, the position that the last message of ``run`` left.
 
     ``begun`` is the game as message 0 begins it. ``run`` is contiguous and holds the sender's own message before, which
-    has the commitment; it is empty where ``message`` is message 1. Raises as :func:`kursk_pbem.game.game.extend` does,
+    has the commitment; it is empty where ``message`` is message 1. Raises as :func:`kursk_pbem.game.games.extend` does,
     and FileError if no game can stand at this position.
     """
     wrong = "the rules cannot go on from the position before it, which no game can come to"

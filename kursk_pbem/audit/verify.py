@@ -8,12 +8,10 @@ from pathlib import Path
 
 from kursk_pbem.audit.one_file import Finding, failed
 from kursk_pbem.errors import KurskError, TrustError, Where
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
-from kursk_pbem.game import reply_times
-from kursk_pbem.game.history import History
+from kursk_pbem.game import folders, histories, reply_times
+from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 
 def find_games(path: Path) -> Iterator[Path]:

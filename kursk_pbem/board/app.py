@@ -16,12 +16,13 @@ from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board import confirm, fresh, once
 from kursk_pbem.board.door import Door
-from kursk_pbem.desk import composing, ordering, panels, scene, talks, visits
-from kursk_pbem.desk.ordering import Sheet, Written
-from kursk_pbem.desk.room import Room
-from kursk_pbem.desk.scene import Scene
+from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft.ordering import Sheet, Written
+from kursk_pbem.desk.seat import dialogs, forms, frontpage, panels, scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import history
+from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svglegend, svgstyle
@@ -115,7 +116,7 @@ def _home(app: Flask, room: Room) -> None:
     @app.get("/")
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
-        return render_template("home.html", told=kept, **visits.home(room))
+        return render_template("home.html", told=kept, **frontpage.home(room))
 
     @app.get("/map.css")
     def map_style() -> Response:
@@ -130,14 +131,14 @@ def _home(app: Flask, room: Room) -> None:
         found: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
-                found += visits.take(room, file.stream)
+                found += frontpage.take(room, file.stream)
         return told(found)
 
     @app.post("/accept")
     def accept() -> Any:
         form = request.form
         with room.changing:
-            found = visits.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return told([found])
 
@@ -145,7 +146,7 @@ def _home(app: Flask, room: Room) -> None:
     def propose() -> Any:
         opponent = request.files.get("opponent")
         with room.changing:
-            return told([visits.propose(room, request.form, opponent.stream if opponent else None)])
+            return told([frontpage.propose(room, request.form, opponent.stream if opponent else None)])
 
 
 def _table(app: Flask, room: Room) -> None:
@@ -160,13 +161,13 @@ def _table(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:
-        page = replay_page.page(replays.of(history.load(room.desk(game).folder)))
+        page = replay_page.page(replays.of(histories.load(room.desk(game).folder)))
         saved = {"Content-Disposition": f'attachment; filename="game-{game[:16]}.html"'}
         return Response(page, mimetype="text/html", headers=saved)
 
     @app.get("/game/<game>/mail")
     def mail(game: str) -> Response:
-        path = talks.mailed(room.desk(game))
+        path = dialogs.mailed(room.desk(game))
         saved = {"Content-Disposition": f'attachment; filename="{path.name}"'}
         return Response(path.read_bytes(), mimetype="text/yaml", headers=saved)
 
@@ -203,34 +204,34 @@ def _ask(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
-        found = composing.unit(scene.of(room, game), unit)
+        found = forms.unit(scene.of(room, game), unit)
         return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], phases=found["phases"],
                        targets=found["targets"], verb=found["verb"], words=found["words"],
                        drawn=found["drawn"])  # fmt: skip
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
-        return jsonify(html=render_template("place.html", place=composing.place(scene.of(room, game), place)))
+        return jsonify(html=render_template("place.html", place=forms.place(scene.of(room, game), place)))
 
     @app.get("/game/<game>/find")
     def find(game: str) -> Response:
-        return jsonify(composing.find(scene.of(room, game), request.args.get("text", "")))
+        return jsonify(forms.find(scene.of(room, game), request.args.get("text", "")))
 
     @app.get("/game/<game>/why")
     def why(game: str) -> Response:
         unit, place = request.args.get("unit", ""), request.args.get("place", "")
-        return jsonify(lines=composing.why(scene.of(room, game), unit, place))
+        return jsonify(lines=forms.why(scene.of(room, game), unit, place))
 
     @app.get("/game/<game>/form")
     def form(game: str) -> Response:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
-        found = composing.form(scene.of(room, game), verb, words)
+        found = forms.form(scene.of(room, game), verb, words)
         html = render_template("order.html", form=found) if found["clauses"] else ""
         return jsonify(html=html, example=found["example"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:
-        found = composing.tried(scene.of(room, game), request.form.get("words", ""))
+        found = forms.tried(scene.of(room, game), request.form.get("words", ""))
         return jsonify(html=render_template("odds.html", **found), brief=found["brief"], wrong=bool(found["wrong"]))
 
 

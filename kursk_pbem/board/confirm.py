@@ -9,9 +9,10 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 
 from kursk_pbem.board import fresh
-from kursk_pbem.desk import panels, play, scene, talks
-from kursk_pbem.desk.room import Room
-from kursk_pbem.desk.scene import Scene
+from kursk_pbem.desk import play
+from kursk_pbem.desk.seat import dialogs, panels, scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError
 
@@ -38,12 +39,12 @@ def routes(app: Flask, room: Room) -> None:
     def talk(game: str) -> Response:
         with room.changing:
             desk = _scene(room, game).desk
-            found = talks.of(desk, request.form.get("what", ""), request.form)
+            found = dialogs.of(desk, request.form.get("what", ""), request.form)
             if found.checked is None:
                 return jsonify(said=found.lines)
             if asked := _asked(room, found.shown):
                 return asked
-            return jsonify(said=talks.sign(desk, found, key), mail=url_for("mail", game=game))
+            return jsonify(said=dialogs.sign(desk, found, key), mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/again")
     def again(game: str) -> Response:
@@ -58,7 +59,7 @@ def routes(app: Flask, room: Room) -> None:
     def policy(game: str) -> Response:
         with room.changing:
             text, seen = request.form.get("policy", ""), request.form.get("kept", "")
-            said, stamp = talks.store_policy(room.desk(game), text, seen)
+            said, stamp = dialogs.store_policy(room.desk(game), text, seen)
             return jsonify(said=[said], stamp=stamp)
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Flask, jsonify, request
 
-from kursk_pbem.desk import scene
-from kursk_pbem.desk.policy import ChangedError
-from kursk_pbem.desk.room import Room
-from kursk_pbem.desk.scene import Scene
+from kursk_pbem.desk.policies import ChangedError
+from kursk_pbem.desk.seat import scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 
 

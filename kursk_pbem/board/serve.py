@@ -17,7 +17,7 @@ from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.opening import Opening
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.room import Room
+from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 
 IDLE = 4 * 60 * 60

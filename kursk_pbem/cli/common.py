@@ -19,7 +19,7 @@ from kursk_pbem.report.layout import isolated
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kursk_pbem.desk.desk import Desk
+    from kursk_pbem.desk.desks import Desk
 
 _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
@@ -140,12 +140,12 @@ def warn(text: str) -> None:
 
 def advise(error: KurskError) -> None:
     """Say more about what a player can put right here: a file of their own that is damaged, a wrong private folder."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
     if isinstance(error, NoRecordError):
         complain(home_in_words())
     with contextlib.suppress(KurskError, OSError):
-        if error.where is not None and (advice := games.damaged(error.where.file, home())):
+        if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
             complain(advice)
 
 
@@ -156,9 +156,9 @@ def say_json(data: Any) -> None:
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
     """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere. ``mail``: it may be a mail."""
-    from kursk_pbem.game import folder, inbox
+    from kursk_pbem.game import folders, inbox
 
-    source = inbox if mail else folder
+    source = inbox if mail else folders
 
     if str(path) == "-":
         if sys.stdin is None:  # the caller has closed it
@@ -190,13 +190,13 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 def desk_at(path: Path) -> Desk:
     """The desk of a game folder, or of the folder a file of it lies in."""
-    from kursk_pbem.desk import desk
+    from kursk_pbem.desk import desks
 
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
     if path.is_file() and not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
         raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
-    return desk.sit(path if path.is_dir() else path.parent, home())
+    return desks.sit(path if path.is_dir() else path.parent, home())
 
 
 def say_again(desk: Desk, *, quiet: bool) -> None:

@@ -15,7 +15,7 @@ from kursk_pbem.cli.common import home, say
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.completions import Word
+    from kursk_pbem.desk.shelf.completions import Word
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 ASKED = "_KURSK_COMPLETE"
@@ -48,7 +48,7 @@ def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
 
 def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The games of this player; files and folders where none begins so."""
-    from kursk_pbem.desk import completions
+    from kursk_pbem.desk.shelf import completions
 
     found = items(completions.of_games(home(), Path()), incomplete)
     return found or [CompletionItem(incomplete, type="file")]
@@ -56,14 +56,14 @@ def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The units and places of the game that is named before, otherwise of the one that waits."""
-    from kursk_pbem.desk import completions
+    from kursk_pbem.desk.shelf import completions
 
     return items(completions.pieces(_game(ctx), home(), Path()), incomplete)
 
 
 def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """For [GAME] [UNIT]: games and units as the first word, units behind a game."""
-    from kursk_pbem.desk import completions
+    from kursk_pbem.desk.shelf import completions
 
     found = items(completions.units(_game(ctx), home(), Path()), incomplete)
     return found if _typed(ctx) else _only_games(ctx, incomplete) + found
@@ -71,7 +71,7 @@ def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]
 
 def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """For 'kursk order': games and the words of orders first, then units and places."""
-    from kursk_pbem.desk import completions
+    from kursk_pbem.desk.shelf import completions
 
     typed, game = _typed(ctx), _game(ctx)
     if len(typed) > bool(game):
@@ -91,7 +91,7 @@ def _typed(ctx: click.Context) -> tuple[str, ...]:
 
 def _game(ctx: click.Context) -> str:
     """The word before that names the game, '' if none does."""
-    from kursk_pbem.desk import games as places
+    from kursk_pbem.desk.shelf import lookup as places
 
     said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
     try:

@@ -128,12 +128,12 @@ def _mail(stage: Stage, sender: str, game: str, seq: int) -> str:
 def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
     """A player fills in their draft, checks it and signs it."""
     from kursk_pbem.demo import script
-    from kursk_pbem.desk import desk
+    from kursk_pbem.desk import desks
 
     folder = stage.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = script.fill(stage.script, draft, desk.sit(draft.parent, home))
+        written = script.fill(stage.script, draft, desks.sit(draft.parent, home))
     if written.strip():
         say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")

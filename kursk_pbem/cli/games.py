@@ -20,7 +20,7 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from kursk_pbem.desk.games import SeveralGamesError
+    from kursk_pbem.desk.shelf.lookup import SeveralGamesError
 
 GAME, DRAFT, AHEAD = "game", "draft", "ahead"
 """What a command wants of a game: its folder (or the file that was named); the draft that is due, there or not; the
@@ -31,21 +31,21 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def pick(typed: str, want: str = GAME) -> Path:
     """The path that is meant by what was typed; asks on a terminal if several games may be. UsageError, TrustError."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
     if typed == "-":
         return Path(typed)
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
         raise UsageError(f"{typed!a} has a line break in it; give it another name")
     try:
-        path = games.find(typed, home(), Path())
-    except games.SeveralGamesError as error:
+        path = lookup.find(typed, home(), Path())
+    except lookup.SeveralGamesError as error:
         path = _asked(error)
-    except games.NoGameError as error:
+    except lookup.NoGameError as error:
         raise UsageError(f"{error.message}; {home_in_words()}") from None
     if want == DRAFT:
-        return games.draft(path)
-    return games.ahead(path, home()) if want == AHEAD else path
+        return lookup.draft(path)
+    return lookup.ahead(path, home()) if want == AHEAD else path
 
 
 def _asked(several: SeveralGamesError) -> Path:
@@ -56,16 +56,16 @@ def _asked(several: SeveralGamesError) -> Path:
     for number, each in enumerate(several.found, 1):
         click.echo(plain(f"  {number}  {each}"), err=True)
     chosen = click.prompt("Which one", type=click.IntRange(1, len(several.found)), err=True)
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
-    return games.there(several.found[chosen - 1])
+    return lookup.there(several.found[chosen - 1])
 
 
 def which(game: str) -> str:
     """Before a question: which game is meant; '' for a player who has no other."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
-    known = games.every(home(), Path())
+    known = lookup.every(home(), Path())
     return next((f"{each}: " for each in known if each.game == game), "") if len(known) > 1 else ""
 
 
@@ -115,9 +115,9 @@ def game_and_more(
 
 def lost(typed: str) -> Path:
     """The folder of a game that is to be made anew: a path as it was typed, or the last place of a game by its name."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
-    return games.last_place(typed, home(), Path())
+    return lookup.last_place(typed, home(), Path())
 
 
 def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
@@ -140,7 +140,7 @@ def split(
     words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
 ) -> tuple[str, tuple[str, ...]]:
     """The word that names the game, '' if none does, and the others."""
-    from kursk_pbem.desk import games
+    from kursk_pbem.desk.shelf import lookup
 
     if not words:
         return "", ()
@@ -148,7 +148,7 @@ def split(
     if fixed:
         named = first not in fixed or any(each in fixed for each in others[:1])
     else:
-        named = len(words) > most or games.named(first, home(), Path()) or (not files and games.is_path(first))
+        named = len(words) > most or lookup.named(first, home(), Path()) or (not files and lookup.is_path(first))
     return (first, others) if named else ("", words)
 
 

@@ -73,10 +73,10 @@ def _say_person(person: Person) -> None:
 
 
 def _everybody() -> list[Person]:
-    from kursk_pbem.desk import known
+    from kursk_pbem.desk.shelf import register
     from kursk_pbem.post import people as circle
 
-    games = {game.game: game for game in (*known.at_hand(Path()), *known.every(home(), Path()))}
+    games = {game.game: game for game in (*register.at_hand(Path()), *register.every(home(), Path()))}
     return circle.every(home(), games.values())
 
 

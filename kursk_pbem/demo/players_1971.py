@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kursk_pbem.demo.script import Script
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971 import air, movement, outlook
+from kursk_pbem.rulesets.kursk_1971 import air, movement
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.position import Position, position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 
 # Turn 1 of July 4: both pincers towards Kursk, and a Soviet answer towards Orel.
 GERMAN_RAID = {"id": "bases", "base": "s-air1", "aircraft": ["g-air1", "g-air2"]}

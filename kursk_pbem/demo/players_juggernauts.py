@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from kursk_pbem.demo.script import Script
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import outlook, readiness
+from kursk_pbem.rulesets.juggernauts import readiness
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 
 FACING = {"g-47pzk": "SE", "g-41pzk": "SW", "g-2ss": "NW", "g-3pzk": "NE"}
 ATTACKS: tuple[dict[str, Any], ...] = (

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 SCRIPTS = {
     "battle-for-kursk": "kursk_pbem.demo.players",

@@ -8,23 +8,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
-from kursk_pbem.game import entropy, inbox, journal, scenarios, successor
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history as histories
+from kursk_pbem.game import entropy, folders, histories, inbox, journal, scenarios, successor
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets import ruleset as find_ruleset
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import commit, keys, messages, sshsig
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass(frozen=True)

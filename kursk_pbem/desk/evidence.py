@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NoReturn
 
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import apart
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.game import folders, games
+from kursk_pbem.trust import messages
+from kursk_pbem.trust.messages import Message
 
 
 def path_of(folder: Path, message: Message) -> Path:

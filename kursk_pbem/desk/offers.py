@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, drafts
-from kursk_pbem.desk import policy as policies
-from kursk_pbem.desk.desk import Desk
-from kursk_pbem.desk.drafts import Checked
+from kursk_pbem.desk import begin, policies
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import journal, keyring, successor
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders, journal, keyring, successor
+from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import Record
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.trust import sshsig

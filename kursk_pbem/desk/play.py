@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import carried, drafts, evidence, locks
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk, LostSealError
-from kursk_pbem.desk.drafts import Checked
+from kursk_pbem.desk import desks, evidence, locks
+from kursk_pbem.desk.desks import Desk, LostSealError
+from kursk_pbem.desk.draft import drafts, renumbering
+from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox, journal, reports, successor
+from kursk_pbem.game import folders, inbox, journal, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
         path = folders.report_path(desk.folder, desk.seq, draft=True)
         if folders.write(path, told, force=True):
             written.append(path)
-    if (renumbered := carried.over(desk)) is not None:
+    if (renumbered := renumbering.over(desk)) is not None:
         written.append(renumbered)
     fresh = not folders.draft_path(desk.folder, desk.seq).exists()
     draft = drafts.write_file(desk, ahead, bare=bare)

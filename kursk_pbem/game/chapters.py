@@ -8,7 +8,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import reports
-from kursk_pbem.game.history import Step
+from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.report.layout import wrap
 

@@ -9,13 +9,10 @@ from typing import BinaryIO, TypeVar
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import receipts
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as papers
-from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")

@@ -13,12 +13,10 @@ from pathlib import Path
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files as ordinary
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import disk
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import paper as papers
-from kursk_pbem.trust import referee
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.paper import FORFEIT, Paper
+from kursk_pbem.game import disk, folders
+from kursk_pbem.trust import papers, referee
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.referee import ContradictionError, Papers
 
 NAMES = re.compile(r"(receipt)-([0-9]{4})(?:-[0-9a-f]{16})?\.(?:yaml|json)|(forfeit)\.(?:yaml|json)")

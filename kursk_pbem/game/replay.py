@@ -13,8 +13,8 @@ from itertools import takewhile
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import History, Step
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History, Step
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.state import DECLARED, State

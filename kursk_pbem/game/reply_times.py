@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kursk_pbem.formats import times
-from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.referee import Papers
 
 

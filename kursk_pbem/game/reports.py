@@ -8,18 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import Step
+from kursk_pbem.game import folders
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan, Scheduled
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import Words, flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, Paper
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, Paper
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"

@@ -14,12 +14,9 @@ from typing import Any
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import history as histories
-from kursk_pbem.game import inbox, journal, scenarios
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import History
+from kursk_pbem.game import folders, games, histories, inbox, journal, scenarios
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import sshsig

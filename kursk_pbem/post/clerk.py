@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol
 
-from kursk_pbem.desk import known as register
-from kursk_pbem.desk import overview
-from kursk_pbem.desk.known import Known
+from kursk_pbem.desk.shelf import overview, register
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import bounces, card, people, place, sorting, waiting

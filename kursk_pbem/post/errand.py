@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import known as register
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import account as accounts
 from kursk_pbem.post import card, clerk, delivery, imap, password, people, place, smtp, spool

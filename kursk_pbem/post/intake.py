@@ -10,20 +10,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, play, timekeeper
-from kursk_pbem.desk import known as register
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import desks, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, RulesError, TrustError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import journal, reports
-from kursk_pbem.game.history import History
+from kursk_pbem.game import folders, journal, reports
+from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Piece, Sorted
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 
 @dataclass

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.trust.paper import FORFEIT, RECEIPT
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
 _AS_SENT, _OVER = "as-sent-", "over"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.sorting import Piece
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust.papers import Paper
 
 TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
 VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"

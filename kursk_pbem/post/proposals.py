@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import known as register
-from kursk_pbem.desk import onward
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history, journal, keyring, successor
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders, histories, journal, keyring, successor
+from kursk_pbem.game.games import Game
 from kursk_pbem.post import waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
 from kursk_pbem.post.sorting import Piece
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust.messages import Message
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -71,13 +69,13 @@ def _later(home: Path, keys: dict[str, str], piece: Piece) -> Outcome:
 
 def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: Message) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
-    game = history.begin(message).game
+    game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
     if former and (own := journal.find(home, former)) is not None:
         desk = desks.sit(Path(own.folder), home)
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             text = messages.mailed(message.content, message.armour or "", message.state)
-            return Outcome(piece, PROPOSED, tuple(onward.keep(desk, text)))
+            return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
     mine = _own_keys(home, key)
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.desk import known as register
-from kursk_pbem.desk.known import Known
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import keyring, receipts
+from kursk_pbem.game import folders, keyring, receipts
 from kursk_pbem.game.journal import OWN
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people

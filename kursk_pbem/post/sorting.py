@@ -14,8 +14,8 @@ from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import mail as mails
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import FORFEIT, Paper
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20

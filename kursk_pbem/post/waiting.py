@@ -13,11 +13,9 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files, times
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.post import place
-from kursk_pbem.trust import mail
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as papers
-from kursk_pbem.trust.message import Message
-from kursk_pbem.trust.paper import Paper
+from kursk_pbem.trust import mail, messages, papers
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
 
 MOST, MOST_BYTES, MOST_DAYS, MOST_GAMES = 64, 4 * 1024 * 1024, 60, 256

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import clock, desks, play
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.game.history import History
+from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, card

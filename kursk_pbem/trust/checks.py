@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.message import FIELDS, Message, misfits
+from kursk_pbem.trust.messages import FIELDS, Message, misfits
 
 
 def signature(message: Message, key: str) -> None:

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.trust import commit
-from kursk_pbem.trust.chain import Chain, Seals
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.chains import Chain, Seals
+from kursk_pbem.trust.messages import Message
 
 
 def follow(first: Chain, run: Sequence[Message]) -> Chain:

@@ -20,9 +20,7 @@ from kursk_pbem.errors import FileError, SeveralError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
 from kursk_pbem.formats.precheck import accepts
-from kursk_pbem.trust import mailrepair, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import paper as papers
+from kursk_pbem.trust import mailrepair, messages, papers, sshsig
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, NOT_BASE64, TOO_LONG, Region, regions

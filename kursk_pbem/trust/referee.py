@@ -15,8 +15,8 @@ from typing import NoReturn
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.paper import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
 
 class ContradictionError(TrustError):

@@ -15,8 +15,7 @@ from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import messages, sshsig
 
 if TYPE_CHECKING:
     from kursk_pbem.trust.keys import Signer

@@ -9,10 +9,8 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import export, gather
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy, history
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, paper
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders, histories
+from kursk_pbem.trust import keys, messages, papers
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +38,9 @@ def hand(table, tmp_path):
         for name in names:
             shutil.copy(table.folder / name, tmp_path)
         for name, (like, changes) in made.items():
-            said = dict(paper.read((table.folder / like).read_bytes(), like).content) | changes
-            signed = paper.sign(said, keys.load(table.key))
-            (tmp_path / f"{name}.yaml").write_text(paper.emit(signed), encoding="ascii")
+            said = dict(papers.read((table.folder / like).read_bytes(), like).content) | changes
+            signed = papers.sign(said, keys.load(table.key))
+            (tmp_path / f"{name}.yaml").write_text(papers.emit(signed), encoding="ascii")
         return sorted(tmp_path.glob("*"))
 
     return lay
@@ -127,9 +125,9 @@ def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
 
 def test_another_key_shows_nothing(table, hand, tmp_path):
     files = hand("0000.yaml", "receipt-0003.yaml")
-    said = dict(paper.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
-    forged = paper.sign(said, keys.load(table.russian.key))
-    (tmp_path / "forged.yaml").write_text(paper.emit(forged), encoding="ascii")
+    said = dict(papers.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
+    forged = papers.sign(said, keys.load(table.russian.key))
+    (tmp_path / "forged.yaml").write_text(papers.emit(forged), encoding="ascii")
     nothing([*files, tmp_path / "forged.yaml"], "not what was signed")
 
 
@@ -137,9 +135,9 @@ def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):
     files = hand(*NEEDED, "0001.yaml", "0003.yaml", "0002.yaml")
     message = folders.read_message(table.folder / "0003.yaml")
     content = dict(message.content) | {"note": "another one"}
-    armour = keys.load(table.russian.key).sign(paper.sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load(table.russian.key).sign(papers.sshsig.NAMESPACE, messages.signed_bytes(content))
     (tmp_path / "twin.yaml").write_text(messages.emit(content, armour), encoding="ascii")
     found = gather.prove_all([*files, tmp_path / "twin.yaml"])
     assert [each.claim for each in found.convictions] == ["equivocation"]
     assert len(found.declared) == 1
-    assert history.load(table.folder).game.verdict.winner == "russian"
+    assert histories.load(table.folder).game.verdict.winner == "russian"

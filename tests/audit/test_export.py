@@ -12,11 +12,10 @@ from helpers import finished_games, registry
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, outlook
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.draft import prospects
 from kursk_pbem.errors import FileError, TrustError, UsageError
-from kursk_pbem.game import entropy, history, reports
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders, histories, reports
 from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
@@ -64,7 +63,7 @@ class TestWhatIsWritten:
     def test_what_was_written_is_told(self, mailed, tmp_path):
         done = export.export(mailed, tmp_path / "a" / "b")
         assert {path.name for path in done.written} == {*contents(tmp_path / "a" / "b")}
-        assert done.game.chain == history.load(mailed).game.chain
+        assert done.game.chain == histories.load(mailed).game.chain
         assert done.written[-1].name == "0000.json"  # an interrupted export is no archive of a shorter game
         assert export.export(mailed, tmp_path / "a" / "b").written == ()
 
@@ -72,7 +71,7 @@ class TestWhatIsWritten:
     def test_the_lines_of_its_readme_hold(self, mailed, archive):
         readme = (archive / "README.txt").read_text("ascii")
         assert max(map(len, readme.splitlines())) < 80
-        game = history.load(mailed).game
+        game = histories.load(mailed).game
         assert game.chain.game in readme
         sums, signature, independent, whole = re.findall(r"^ {4}(.+)$", readme.replace("\\\n    ", ""), re.MULTILINE)
         assert (independent, whole) == ("python3 verify_game.py .", "kursk verify .")
@@ -213,7 +212,7 @@ class TestReading:
         assert str(archive / "0007.json") in other.text
 
     def test_reports_are_the_same(self, mailed, archive):
-        assert [*map(reports.of_step, history.walk(archive))] == [*map(reports.of_step, history.walk(mailed))]
+        assert [*map(reports.of_step, histories.walk(archive))] == [*map(reports.of_step, histories.walk(mailed))]
 
     def test_commands_that_look_take_it(self, mailed, archive, monkeypatch, capsys, tmp_path):
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
@@ -241,7 +240,7 @@ class TestReading:
         path = archive / "0004.json"
         path.write_bytes(path.read_bytes().replace(b'":"', b'": "', 1))
         with pytest.raises(FileError, match="not canonical JSON"):
-            history.load(archive)
+            histories.load(archive)
 
     def test_a_signature_is_missing(self, archive):
         (archive / "0004.json.sig").unlink()
@@ -296,14 +295,14 @@ class TestReading:
         with pytest.raises(UsageError, match="archive of this game, for auditors; you play it in"):
             desks.sit(archive, home)
         assert desks.sit(archive, archive / "nobody").own is None
-        assert outlook.look(archive / "0004.json", home, ahead=False).what == "after message 4"
+        assert prospects.look(archive / "0004.json", home, ahead=False).what == "after message 4"
 
 
 class TestCommand:
     def test_what_it_says(self, mailed, tmp_path, capsys):
         out = tmp_path / "out"
         assert run(["export", str(mailed), "-o", str(out)]) == 0
-        head = history.load(mailed).game.chain.head_id
+        head = histories.load(mailed).game.chain.head_id
         assert capsys.readouterr().out == f"wrote {out}: 8 messages, head {head[:32]}\n"
         assert run(["export", str(mailed), "--out", str(out)]) == 0
         assert capsys.readouterr().out == f"{out} was complete: 8 messages, head {head[:32]}\n"
@@ -313,7 +312,7 @@ class TestCommand:
     def test_json(self, mailed, tmp_path, capsys):
         assert run(["export", str(mailed), "-o", str(tmp_path / "out"), "--json"]) == 0
         said = json.loads(capsys.readouterr().out)
-        chain = history.load(mailed).game.chain
+        chain = histories.load(mailed).game.chain
         assert (said["game"], said["head"], said["messages"]) == (chain.game, chain.head_id, 8)
         assert said["written"] == sorted(contents(tmp_path / "out"))
         assert Path(said["out"]) == tmp_path / "out"

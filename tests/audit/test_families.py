@@ -12,9 +12,8 @@ from helpers import finished_games
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.formats.canonical import state_hash
-from kursk_pbem.game import history, successor
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import histories, successor
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 OLD = next(path for path in finished_games.ROOT.glob("*/moscow"))
@@ -42,7 +41,7 @@ def proposal(old, number):
 def heap(tmp_path_factory):
     """Copies of one game, some of which break off, and proposals of games that would go on from it."""
     place = tmp_path_factory.mktemp("family") / "heap"
-    old = history.load(OLD)
+    old = histories.load(OLD)
     for number in range(COPIES):
         shutil.copytree(OLD, place / f"old-{number}")
         for path in sorted((place / f"old-{number}").glob("[0-9]*.yaml"))[len(old.steps) - number // 2 :]:
@@ -76,7 +75,7 @@ def test_T27_successors_are_not_held_against_every_copy(heap, monkeypatch, capsy
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_with_several_processes_the_parent_verifies_nothing_again(heap, monkeypatch, capsys):
     alone = verdicts(heap, capsys)
-    parent, load = os.getpid(), history.load
+    parent, load = os.getpid(), histories.load
 
     def loaded(*arguments, **more):
         assert os.getpid() != parent
@@ -87,7 +86,7 @@ def test_with_several_processes_the_parent_verifies_nothing_again(heap, monkeypa
 
 
 def test_each_game_of_a_family_is_loaded_once(heap, monkeypatch, capsys):
-    load, seen = history.load, []
+    load, seen = histories.load, []
     monkeypatch.setattr(verify.histories, "load", lambda folder, *more: seen.append(folder) or load(folder, *more))
     assert len(verdicts(heap, capsys)) == len(seen) == COPIES + PROPOSALS + 1
 

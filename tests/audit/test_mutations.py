@@ -21,8 +21,8 @@ from helpers.falsified import (
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.game import game as records
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import games as records
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 

@@ -22,13 +22,12 @@ from helpers.falsified import (
 
 from kursk_pbem.audit import gather, proof_file, single_step
 from kursk_pbem.formats.canonical import state_hash
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as records
+from kursk_pbem.game import folders
+from kursk_pbem.game import games as records
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import commit as commits
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,8 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import gather, proof_file, prove
 from kursk_pbem.cli import run
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 

@@ -25,13 +25,11 @@ from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders, scenarios
+from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 Content = dict[str, Any]

@@ -13,7 +13,7 @@ from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
 from bad.bad_text import ACCEPT, draft, mailed, swap
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 HASH = "ab" * 32
 WRONG: dict[str, list[Any]] = {

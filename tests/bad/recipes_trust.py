@@ -12,8 +12,7 @@ from typing import Any
 
 from bad.bad_desk import Bad, Base, Content
 from bad.bad_text import ACCEPT, mailed, swap
-from kursk_pbem.trust import commit, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import commit, messages, sshsig
 
 ZERO = "0" * 64
 ENGAGE = {"posture": "engage", "reaction": "no"}

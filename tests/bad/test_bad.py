@@ -8,7 +8,7 @@ import yaml
 
 from bad import bad_index
 from bad.bad_desk import Base
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 FILES = bad_index.recipes()
 EXPECTED = bad_index.expected()

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.demo import players_1971 as players
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
 
 Content = Mapping[str, Any]
 SCENARIO, LAST = "kursk-1971/july4-historical", 6

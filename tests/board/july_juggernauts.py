@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
 
 Content = Mapping[str, Any]
 SCENARIO, LAST = "juggernauts/july-1943", 8

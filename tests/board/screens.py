@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from board.seats import Seat, by_turn
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 WAIT = 30_000
 """Milliseconds after which something that should show has not."""

@@ -16,15 +16,12 @@ from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.once import FIELD as ONCE
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import begin, drafts, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.room import Room
-from kursk_pbem.game import entropy, scenarios
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import entropy, folders, games, scenarios
 from kursk_pbem.rulesets import ruleset
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 PORT = 5000
 NAMES = ("Anna", "Boris")

@@ -11,10 +11,11 @@ import pytest
 from helpers.commands import refused, well
 
 from board.seats import Client, Seat, begun
-from kursk_pbem.desk import onward, ordering, play, talks
+from kursk_pbem.desk import play
+from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.seat import dialogs, successors
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import disk
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import disk, folders
 
 CITADEL = "battle-for-kursk/citadel"
 
@@ -125,7 +126,7 @@ def proposals(writer, other, *terms):
     found = []
     for options in terms:
         before = set(writer.seat.place.glob("game-*/0000.yaml"))
-        talks.of(writer.seat.sit(), "successor", options)
+        dialogs.of(writer.seat.sit(), "successor", options)
         (new,) = set(writer.seat.place.glob("game-*/0000.yaml")) - before
         found.append(new.read_bytes())
     assert other.seat.folder.exists()
@@ -164,10 +165,10 @@ def test_the_terms_of_one_successor_do_not_offer_another_that_was_dropped_meanwh
 def test_a_proposal_that_cannot_be_kept_does_not_take_the_place_of_the_one_that_is(due_russian):
     russian, one, other = due_russian
     russian.drop(one)
-    kept = onward.kept(russian.seat.sit()).read_bytes()
+    kept = successors.kept(russian.seat.sit()).read_bytes()
     damaged = re.sub(rb"(?m)^(  seq|state-out): .*$", b"\\1: '3'", other, count=1)
     assert russian.drop(damaged).status_code == 200
-    assert onward.kept(russian.seat.sit()).read_bytes() == kept
+    assert successors.kept(russian.seat.sit()).read_bytes() == kept
 
 
 # A message that is signed and whose file is missing
@@ -246,7 +247,7 @@ def test_no_order_gets_into_a_draft_whose_message_is_signed_meanwhile(client, mo
     with pytest.raises(UsageError, match="is signed and in your journal"):
         ordering.write(sheet, [["posture", "engage"]])
     with pytest.raises(UsageError, match="is signed and in your journal"):
-        play.sign_shown(client.seat.sit(), talks.of(client.seat.sit(), "draw", {}).checked, None)
+        play.sign_shown(client.seat.sit(), dialogs.of(client.seat.sit(), "draw", {}).checked, None)
 
 
 # Standing answers

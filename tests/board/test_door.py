@@ -9,9 +9,9 @@ import pytest
 
 from board.seats import Client, begun, pair, proposed
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import scene
+from kursk_pbem.desk.seat import scene
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 CITADEL = "battle-for-kursk/citadel"
 SCRIPT = "<script>alert(1)</script>"

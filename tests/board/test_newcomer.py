@@ -11,9 +11,8 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened
 from board.seats import Client, Seat, begun, pair, proposed
-from kursk_pbem.desk import composing, panels, scene
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.game import entropy, folders
 
 CITADEL = "battle-for-kursk/citadel"
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
@@ -59,17 +58,17 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
     assert client.order("move g-2-ss 1716").status_code == 200
-    card = composing.unit(seen(seat), "g-2-ss")
+    card = forms.unit(seen(seat), "g-2-ss")
     assert card["where"] == "1716"
     ((number, words),) = card["ordered"]
     assert words == "move g-2-ss: to 1716"
     assert card["targets"] == []
     client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert composing.unit(seen(seat), "g-2-ss")["ordered"] == []
+    assert forms.unit(seen(seat), "g-2-ss")["ordered"] == []
 
 
 def test_the_card_of_a_hex_says_what_its_ground_costs(demo_folder):
-    found = composing.place(seen(Seat("german", demo_folder / "german")), "1706")
+    found = forms.place(seen(Seat("german", demo_folder / "german")), "1706")
     assert found["lines"][0] == "marsh"
     assert "marsh: MP all, attack from it at half strength [8.0-terrain]" in found["lines"]
 

@@ -9,11 +9,10 @@ import pytest
 from board.screens import opened
 from board.seats import Client, begun, pair, proposed
 from kursk_pbem.board import once
-from kursk_pbem.desk import visits
 from kursk_pbem.desk.begin import Proposal
 from kursk_pbem.desk.begin import propose as propose_as_player
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.seat import frontpage
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, sshsig
 
 CITADEL = "battle-for-kursk/citadel"
@@ -62,7 +61,7 @@ def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, 
     """The second click comes while the first is under way: it waits, and gets the same answer."""
     form = form_of(client, seats)
     second = again(form)
-    begun_, ended, propose = threading.Event(), threading.Event(), visits.propose
+    begun_, ended, propose = threading.Event(), threading.Event(), frontpage.propose
     calls = []
 
     def slowly(*args):
@@ -71,7 +70,7 @@ def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, 
         assert ended.wait(20)
         return propose(*args)
 
-    monkeypatch.setattr(visits, "propose", slowly)
+    monkeypatch.setattr(frontpage, "propose", slowly)
     answers = []
     other = Client(seats[0])
     other.app, other.door, other.http = client.app, client.door, client.app.test_client()

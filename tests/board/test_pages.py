@@ -12,10 +12,8 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
 from board.seats import Seat, begun
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import play
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk import desks, play
+from kursk_pbem.game import entropy, folders
 
 TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
 

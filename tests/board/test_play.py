@@ -10,8 +10,8 @@ import pytest
 
 from board import citadel
 from board.screens import Screen
-from kursk_pbem.rulesets.battle_for_kursk.choices import RIGHTS
-from kursk_pbem.trust import message as messages
+from kursk_pbem.rulesets.battle_for_kursk.seen.choices import RIGHTS
+from kursk_pbem.trust import messages
 
 CITADEL = "battle-for-kursk/citadel"
 LAST = 13

@@ -10,9 +10,8 @@ import pytest
 from board.screens import Screen, opened
 from board.seats import Seat, by_turn, mails, proposed, typed
 from kursk_pbem.audit import verify
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders, games
+from kursk_pbem.trust import messages
 
 SCENARIO = "armor-commander/gun-line"
 LAST = 5

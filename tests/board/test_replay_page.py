@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from board.screens import violations
-from kursk_pbem.game import history
+from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as pages
 
@@ -18,7 +18,7 @@ TABS = ("Report", "Standing", "Chart", "Luck", "Proof")
 def replay(request, browser, tmp_path):
     """A page of a replay as it lies on a disk; nothing may have been complained of or asked for."""
     path = tmp_path / "game.html"
-    path.write_text(pages.page(replays.of(history.load(GAMES / request.param))), encoding="utf-8")
+    path.write_text(pages.page(replays.of(histories.load(GAMES / request.param))), encoding="utf-8")
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     wrong = []
     page.on("console", lambda said: wrong.append(said.text))

@@ -24,7 +24,7 @@ from pathlib import Path
 for name in sys.argv[3:]:  # whatever whoever runs the tests has set: 'nohup', a shell in the background
     signal.signal(getattr(signal, name), signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk.room import Room
+from kursk_pbem.desk.seat.room import Room
 board = Board(Room(Path(sys.argv[1]), Path(sys.argv[2])))
 print(board.opening, flush=True)
 board.run()

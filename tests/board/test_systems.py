@@ -5,7 +5,7 @@ from helpers import registry
 from rulesets import toys
 
 from board.seats import Client, begun
-from kursk_pbem.desk import scene
+from kursk_pbem.desk.seat import scene
 from kursk_pbem.game import scenarios
 
 SHIPPED = sorted(each.id for _ruleset, found in scenarios.every() for each in found if not each.fault)

@@ -15,9 +15,9 @@ import pytest
 
 from board.screens import WAIT, Screen, opened
 from board.seats import Seat, begun
-from kursk_pbem.desk import policy as policies
-from kursk_pbem.desk import talks
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk import policies
+from kursk_pbem.desk.seat import dialogs
+from kursk_pbem.game import folders
 
 CITADEL = "battle-for-kursk/citadel"
 KURSK = "from kursk_pbem.cli import main; main()"
@@ -169,7 +169,7 @@ def due_russian(demo_folder, tmp_path, browser):
     mails = [folders.message_path(old, 8)]
     for options in ({"at": "7", "option/weather": "die"}, {"at": "7"}):
         before = set(german.place.glob("game-*/0000.yaml"))
-        talks.of(german.sit(), "successor", options)
+        dialogs.of(german.sit(), "successor", options)
         mails += set(german.place.glob("game-*/0000.yaml")) - before
     return russian, mails
 
@@ -211,7 +211,7 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
         page.get_by_role("tab", name="Offers").click()
         field = page.get_by_role("textbox", name="What your defenders do")
         field.fill("stand-fast: never")
-        talks.store_policy(seat.sit(), "stand-fast: always", "")
+        dialogs.store_policy(seat.sit(), "stand-fast: always", "")
         screen.button("Keep")
         page.get_by_role("status").get_by_text("nothing was kept").wait_for()
         assert "stand-fast: always" in page.get_by_role("tabpanel", name="Offers").inner_text()

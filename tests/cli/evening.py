@@ -16,8 +16,7 @@ from typing import Any
 from kursk_pbem.cli import run
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.yamlout import flow, form_lines
-from kursk_pbem.game import entropy
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, games
 
 PLAYERS = {"german": "anna", "russian": "boris"}
 

@@ -11,9 +11,8 @@ from helpers.commands import Terminal, refused, tree, well
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import COMMANDS, run
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -12,10 +12,8 @@ from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import pytest
 from helpers.commands import lines_of_json, refused, tree, well
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 BINARY = bytes(range(256)) * 400
 

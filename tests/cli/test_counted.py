@@ -4,8 +4,7 @@ import pytest
 from helpers import commands
 from helpers.signed_play import Table
 
-from kursk_pbem.game import entropy, history, replay
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders, histories, replay
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
     table, folder = proposed
     assert ": verified, 1 message, " in commands.well(capsys, "verify", folder)
     assert ": 1 message, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
-    assert replay.of(history.load(folder)).verified[0] == "1 message verified"
+    assert replay.of(histories.load(folder)).verified[0] == "1 message verified"
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "lost"))
     again = commands.well(capsys, "restore", tmp_path / "again", folder / "0000.yaml", "--key", table.soviet.key)
     assert ": 1 message, every one verified; head " in again
@@ -37,4 +36,4 @@ def test_several_are_several(proposed, tmp_path, capsys):
     folder = table.german.folder
     assert ": verified, 2 messages, " in commands.well(capsys, "verify", folder)
     assert ": 2 messages, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
-    assert replay.of(history.load(folder)).verified[0] == "All 2 messages verified"
+    assert replay.of(histories.load(folder)).verified[0] == "All 2 messages verified"

@@ -13,11 +13,11 @@ from kursk_pbem import errors, rulesets
 from kursk_pbem.cli import COMMANDS, cli, run
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import canonical, schema, strictyaml
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/players.md", "docs/formats.md", "docs/auditors.md")

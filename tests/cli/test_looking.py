@@ -10,7 +10,7 @@ import pytest
 from helpers.commands import refused, well
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import rulings
+from kursk_pbem.rulebook import rulings
 
 CITADEL = "battle-for-kursk/citadel"
 

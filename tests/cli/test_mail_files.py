@@ -13,8 +13,7 @@ import pytest
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import inbox
+from kursk_pbem.game import folders, inbox
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from helpers.commands import well
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust.chain import Chain
+from kursk_pbem.game import folders
+from kursk_pbem.trust.chains import Chain
 
 FINISHED = Path(__file__).parents[1] / "games" / "battle-for-kursk"
 

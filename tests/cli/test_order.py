@@ -10,7 +10,7 @@ import pytest
 from helpers.commands import refused, well
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import editors
+from kursk_pbem.desk.draft import editors
 
 
 def text(draft):

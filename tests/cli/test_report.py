@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers.commands import refused, well
 
-from kursk_pbem.game import chapters, history, reports
+from kursk_pbem.game import chapters, histories, reports
 
 HEADLINES = [
     "Victory points: German 1 ahead (before: even)",
@@ -33,14 +33,14 @@ def test_a_report_begins_with_what_matters_most(capsys, game):
 
 
 def test_every_report_has_up_to_eight_headlines_and_what_comes_next(game):
-    for step in history.load(game).steps:
+    for step in histories.load(game).steps:
         found = reports.headlines(step.before, step.after, step.message, step.result)
         assert 1 < len(found) <= 8
         assert found[-1].startswith(f"Next, message {step.message.seq + 1} of the ")
 
 
 def test_a_message_in_which_nothing_happens_says_so_in_one_line(game):
-    step = history.load(game).steps[-1]
+    step = histories.load(game).steps[-1]
     idle = step.result.__class__(step.result.after, step.result.after, step.result.after, (), 0, (), {})
     (line,) = reports.headlines(step.after, step.after, step.message, idle)
     assert line.startswith("Nothing happened. Next, message 8 of the German side: ")
@@ -69,7 +69,7 @@ def test_the_recipe_of_the_dice_stands_once_a_game_and_on_request(capsys, game):
     assert "'kursk report 0007.yaml --proof'" in found[7]
     proof = well(capsys, "report", game / "0007.yaml", "--proof")
     assert RECIPE in proof
-    chain = history.load(game).game.chain
+    chain = histories.load(game).game.chain
     assert f"\n    {chain.ids[6]}\n" in proof
     assert well(capsys, "report", game, "--proof").count(RECIPE) == 2
 
@@ -108,7 +108,7 @@ def test_a_story_is_prose(capsys, game):
 
 
 def test_a_story_goes_from_turn_to_turn_and_to_the_end(capsys, game):
-    steps = history.load(game).steps
+    steps = histories.load(game).steps
     assert [turn for turn, _found in chapters.turns(steps)] == ["1"]
     well(capsys, "resign", game, "--yes")
     text = well(capsys, "report", game, "--story")

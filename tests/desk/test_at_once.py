@@ -15,9 +15,10 @@ from contextlib import contextmanager
 import pytest
 from board.seats import Client, Seat
 
-from kursk_pbem.desk import drafts, locks, ordering, play
+from kursk_pbem.desk import locks, play
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 KURSK = "from kursk_pbem.cli import main; main()"
 MOVES = ("g-2-ss 1716", "g-24-pz 2219", "g-48-pz 1915")

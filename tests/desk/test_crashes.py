@@ -10,10 +10,9 @@ from helpers.crashed import different, plainly, run_all
 from helpers.signed_play import Table
 
 from kursk_pbem.demo import players
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.disk import PREFIX
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]

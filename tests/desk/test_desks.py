@@ -7,9 +7,9 @@ from rulesets.battle_for_kursk.first_turn import ORDERS, tree
 
 from kursk_pbem.desk import begin, play
 from kursk_pbem.errors import FileError, NoRecordError, UsageError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders
+from kursk_pbem.game import games as record
+from kursk_pbem.trust import messages
 
 
 def test_the_players_own_folder_comes_before_the_one_the_mail_lies_in(begun):

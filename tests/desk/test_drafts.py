@@ -6,10 +6,9 @@ import pytest
 from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS, tree
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import play
+from kursk_pbem.desk import desks, play
 from kursk_pbem.errors import FileError, RulesError
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 TEN = """\
 choice:

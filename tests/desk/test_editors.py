@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from rulesets import toys
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
-from kursk_pbem.desk import drafts, editors
+from kursk_pbem.desk.draft import drafts, editors
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy

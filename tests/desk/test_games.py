@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
-from kursk_pbem.desk import games
-from kursk_pbem.desk.games import NoGameError, SeveralGamesError
+from kursk_pbem.desk.shelf import lookup
+from kursk_pbem.desk.shelf.lookup import NoGameError, SeveralGamesError
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 
 @pytest.fixture
@@ -52,21 +52,21 @@ def second(home, game, name="another", **record):
 
 
 def test_nothing_typed_is_the_one_game_that_waits_for_me(home, game, elsewhere):
-    assert games.find("", home, elsewhere) == game
+    assert lookup.find("", home, elsewhere) == game
     folder = second(home, game)
     (game / "0007.yaml").unlink()  # now message 7 is the opponent's to write there
-    assert games.find("", home, elsewhere) == folder
+    assert lookup.find("", home, elsewhere) == folder
     (folder / "0007.yaml").unlink()
     with pytest.raises(SeveralGamesError, match="2 games go on"):
-        games.find("", home, elsewhere)
+        lookup.find("", home, elsewhere)
     (folder / "forfeit.yaml").write_text("", encoding="ascii")
-    assert games.find("", home, elsewhere) == game, "nothing waits for me, and one game goes on"
+    assert lookup.find("", home, elsewhere) == game, "nothing waits for me, and one game goes on"
 
 
 def test_of_several_that_wait_none_is_guessed(home, game, elsewhere):
     second(home, game)
     with pytest.raises(SeveralGamesError) as several:
-        games.find("", home, elsewhere)
+        lookup.find("", home, elsewhere)
     said = str(several.value)
     assert "2 games wait for you; name one by the first digits of its id, such as '" in said
     assert all(f"  {each}  game-" in said for each in ("ffffffff", game.name[5:13]))
@@ -75,51 +75,51 @@ def test_of_several_that_wait_none_is_guessed(home, game, elsewhere):
 
 @pytest.mark.parametrize("typed", ["boris", "BORIS", "Bor", "game-{0}", "game-{0:.1}", "{0}", "{0:.4}"])
 def test_a_game_is_named_by_its_id_or_by_the_opponent(home, game, elsewhere, typed):
-    assert games.find(typed.format(game.name[5:]), home, elsewhere) == game
+    assert lookup.find(typed.format(game.name[5:]), home, elsewhere) == game
 
 
 @pytest.mark.parametrize("typed", ["anna", "oris", "b", "{0:.3}", "game-", "nosuch"])
 def test_what_names_no_game_is_refused_with_the_way_on(home, game, elsewhere, typed):
     with pytest.raises(UsageError, match="'kursk status' lists your games"):
-        games.find(typed.format(game.name[5:]), home, elsewhere)
+        lookup.find(typed.format(game.name[5:]), home, elsewhere)
 
 
 @pytest.mark.parametrize("typed", ["x" * 5000, "./nosuch", "nosuch/0001.yaml", "nosuch.eml"])
 def test_what_can_only_be_a_file_stays_as_it_is_for_the_command_to_say_so(home, game, elsewhere, typed):
-    assert str(games.find(typed, home, elsewhere)) == typed.removeprefix("./")
+    assert str(lookup.find(typed, home, elsewhere)) == typed.removeprefix("./")
 
 
 def test_a_whole_name_comes_before_the_beginning_of_another(home, game, elsewhere):
     folder = second(home, game, opponent="Borislav")
     with pytest.raises(SeveralGamesError, match="2 games are called 'bor' and wait for you"):
-        games.find("bor", home, elsewhere)
-    assert games.find("borisl", home, elsewhere) == folder
+        lookup.find("bor", home, elsewhere)
+    assert lookup.find("borisl", home, elsewhere) == folder
     with pytest.raises(SeveralGamesError):  # message 0 of both says Boris
-        games.find("boris", home, elsewhere)
-    assert games.find("borislav", home, elsewhere) == folder
+        lookup.find("boris", home, elsewhere)
+    assert lookup.find("borislav", home, elsewhere) == folder
 
 
 def test_one_who_stands_in_a_game_folder_means_that_game(home, game, elsewhere, monkeypatch):
     folder = second(home, game)
     monkeypatch.chdir(folder)
-    assert games.find("", home, folder).resolve() == folder
+    assert lookup.find("", home, folder).resolve() == folder
 
 
 def test_mails_saved_in_a_folder_do_not_make_it_the_game(home, game, german, monkeypatch):
     """Whoever saves 0000.yaml where they give their commands means the folder in which they play."""
     shutil.copy(game / "0000.yaml", german / "0000.yaml")
     monkeypatch.chdir(german)
-    assert games.find("", home, german).resolve() == game.resolve()
+    assert lookup.find("", home, german).resolve() == game.resolve()
 
 
 def test_without_records_the_current_folder_shows_the_games(game, tmp_path, monkeypatch):
     monkeypatch.chdir(game.parent)
     nobody = tmp_path / "nobody"
-    assert games.find("", nobody, game.parent).resolve() == game
-    assert games.find("boris", nobody, game.parent).resolve() == game
+    assert lookup.find("", nobody, game.parent).resolve() == game
+    assert lookup.find("boris", nobody, game.parent).resolve() == game
     monkeypatch.chdir(tmp_path)
     with pytest.raises(NoGameError, match="there is no game here"):
-        games.find("", nobody, tmp_path)
+        lookup.find("", nobody, tmp_path)
 
 
 def test_a_moved_folder_is_found_again_from_where_it_lies_and_then_from_anywhere(home, game, elsewhere, monkeypatch):
@@ -127,11 +127,11 @@ def test_a_moved_folder_is_found_again_from_where_it_lies_and_then_from_anywhere
     game.rename(moved)
     monkeypatch.chdir(home)
     with pytest.raises(UsageError, match=r"is not in .* any more.*go to the folder"):
-        games.find(game.name, home, home)
+        lookup.find(game.name, home, home)
     monkeypatch.chdir(elsewhere)
-    assert games.find(game.name, home, elsewhere).resolve() == moved
+    assert lookup.find(game.name, home, elsewhere).resolve() == moved
     monkeypatch.chdir(home)
-    assert games.find("boris", home, home) == moved
+    assert lookup.find("boris", home, home) == moved
 
 
 def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, elsewhere):
@@ -142,41 +142,41 @@ def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, el
     text = (forged / "0000.yaml").read_text(encoding="ascii")
     (forged / "0000.yaml").write_text(text.replace("Boris", "Doris"), encoding="ascii")
     with pytest.raises(UsageError, match="any more"):
-        games.find("", home, elsewhere)
+        lookup.find("", home, elsewhere)
 
 
 def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_folder(home, game, elsewhere, german):
-    assert games.find("boris/3", home, elsewhere) == game / "0003.yaml"
-    assert games.find(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
+    assert lookup.find("boris/3", home, elsewhere) == game / "0003.yaml"
+    assert lookup.find(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
     letter = german / "inbox" / "from-boris-0003.yaml"
-    assert games.find(str(letter), home, elsewhere) == game / "0003.yaml"
+    assert lookup.find(str(letter), home, elsewhere) == game / "0003.yaml"
     letter.write_text(letter.read_text(encoding="ascii").replace("from: russian", "from: german"), encoding="ascii")
-    assert games.find(str(letter), home, elsewhere) == letter, "another message than the one here stays what it is"
+    assert lookup.find(str(letter), home, elsewhere) == letter, "another message than the one here stays what it is"
 
 
 def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
-    assert games.named("boris", home, elsewhere)
-    assert not games.named("g-24-pz", home, elsewhere)
+    assert lookup.named("boris", home, elsewhere)
+    assert not lookup.named("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
-        games.named("boris", home, elsewhere)
+        lookup.named("boris", home, elsewhere)
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):
     draft = folders.draft_path(game, 8)
-    assert games.draft(game) == draft
-    assert games.ahead(game, home) == draft
-    assert games.ahead(game / "0003.yaml", home) == game / "0003.yaml"
-    assert games.ahead(game, elsewhere / "nobody") == game, "another player's draft is not looked at"
+    assert lookup.draft(game) == draft
+    assert lookup.ahead(game, home) == draft
+    assert lookup.ahead(game / "0003.yaml", home) == game / "0003.yaml"
+    assert lookup.ahead(game, elsewhere / "nobody") == game, "another player's draft is not looked at"
     draft.unlink()
-    assert games.draft(game) == draft
-    assert games.ahead(game, home) == game
+    assert lookup.draft(game) == draft
+    assert lookup.ahead(game, home) == game
 
 
 def test_damaged_files_hide_no_other_game(home, game, elsewhere):
     folder = second(home, game)
     (folder / "0000.yaml").write_bytes(b"\xff\n")
     (folder / "0007.yaml").write_bytes(b"no: [turn\n")
-    assert games.find("boris", home, elsewhere) == game
+    assert lookup.find("boris", home, elsewhere) == game
     (home / "games" / ("f" * 16) / "game.json").write_text("{", encoding="ascii")
-    assert games.find("", home, elsewhere) == game
+    assert lookup.find("", home, elsewhere) == game

@@ -5,8 +5,8 @@ import re
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import drafts, editors
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.draft import drafts, editors
+from kursk_pbem.game import folders
 from kursk_pbem.trust import commit
 
 

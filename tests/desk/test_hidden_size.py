@@ -3,7 +3,7 @@
 import pytest
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import FileError
 from kursk_pbem.game import entropy
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from helpers import registry
 
-from kursk_pbem.desk import nearly
+from kursk_pbem.desk.draft import suggestions
 from kursk_pbem.errors import Violation
 from kursk_pbem.kernel import names
 
@@ -16,11 +16,11 @@ def test_T27_of_hundreds_of_unknown_names_the_first_are_looked_for(monkeypatch):
     asked = []
     look = names.near
     monkeypatch.setattr(names, "near", lambda said, known: asked.append(said) or look(said, known))
-    many = 5 * nearly.MOST
+    many = 5 * suggestions.MOST
     content = {"orders": {"movement": [{"unit": "g-41-pzz"} for _ in range(many)]}}
     wrong = [Violation("8.0", "there is no such unit", "u", ("orders", "movement", at)) for at in range(many)]
-    told = [each.message for each in nearly.told(game, content, wrong)]
-    assert len(asked) == nearly.MOST
-    assert told[0] == told[nearly.MOST - 1]
+    told = [each.message for each in suggestions.told(game, content, wrong)]
+    assert len(asked) == suggestions.MOST
+    assert told[0] == told[suggestions.MOST - 1]
     assert told[0].startswith("there is no such unit; did you mean g-41-pz or ")
-    assert told[nearly.MOST :] == ["there is no such unit"] * (many - nearly.MOST)
+    assert told[suggestions.MOST :] == ["there is no such unit"] * (many - suggestions.MOST)

@@ -10,12 +10,10 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, offers
+from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import chapters
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import chapters, folders, games
 from kursk_pbem.kernel.adjudicate import unmoved
 
 PAUSE = {"posture": "pause", "reaction": "no"}

@@ -12,11 +12,10 @@ from rulesets.battle_for_kursk import board, random_play
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, fought
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, offers
+from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.state import OVER
 
 pytestmark = pytest.mark.slow

@@ -12,8 +12,8 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import game as games
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import games
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 

@@ -7,12 +7,9 @@ from helpers.agreements import decline, forged, offer, same
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import offers
+from kursk_pbem.desk import desks, offers
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 
 pytestmark = pytest.mark.slow
 

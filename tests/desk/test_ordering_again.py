@@ -4,7 +4,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
-from kursk_pbem.desk import drafts, ordering
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 

@@ -8,11 +8,10 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, tree
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import desks, play
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders
 
 # The flow, and messages that come again
 

@@ -6,7 +6,7 @@ import pytest
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 POLICY = b"exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n"
 

@@ -6,11 +6,10 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, leftovers
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts, leftovers
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders
 
 SEAL = "left out, for it was only proposed and your orders rule it out: seal (posture"
 

@@ -9,11 +9,10 @@ from helpers.relaying import day, no, read, well
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import clock, drafts
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history
-from kursk_pbem.trust import keys, paper
-from kursk_pbem.trust import message as messages
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import folders, histories
+from kursk_pbem.trust import keys, messages, papers
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +60,7 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
         "kursk-pbem": "1", "type": "receipt", "game": relayed.german.desk.game.chain.game, "seq": "3",
         "from": "referee", "id": relayed.german.desk.game.chain.ids[3], "received": day(3), "due": day(13),
     }  # fmt: skip
-    game = history.load(relayed.folder).game
+    game = histories.load(relayed.folder).game
     assert game.papers.receipts[3].id == found.id
     assert not game.over
     said = well(whistle("status", relayed.folder))
@@ -73,7 +72,7 @@ def test_now_is_the_clocks_and_only_there(relayed, whistle):
         well(whistle("receipt", relayed.folder, "--due", day(9)))
     found = read(relayed.folder / "receipt-0003.yaml")
     assert (found.text("received"), found.text("due")) == (day(5), day(9))
-    assert paper.times.is_time(clock.now())
+    assert papers.times.is_time(clock.now())
 
 
 def test_a_receipt_is_given_once(relayed, whistle):
@@ -155,14 +154,14 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
     illegal = {**content, "orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}
     unrevealed = {name: value for name, value in content.items() if name != "reveal"}
     for false, status in ((illegal, 1), (unrevealed, 3)):
-        armour = signer.sign(paper.sshsig.NAMESPACE, messages.signed_bytes(false))
+        armour = signer.sign(papers.sshsig.NAMESPACE, messages.signed_bytes(false))
         letter = table.place / "void.yaml"
         letter.write_text(messages.emit(false, armour), encoding="ascii")
         no(whistle("receipt", letter, "--received", day(4), "--days", "5"), status)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()
     well(whistle("forfeit", table.folder, "--declared", day(14)))
-    assert history.load(table.folder).game.verdict.winner == "russian"
+    assert histories.load(table.folder).game.verdict.winner == "russian"
 
 
 # A forfeit
@@ -176,7 +175,7 @@ def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
         "from": "referee", "id": table.german.desk.game.chain.ids[3], "side": "german", "due": day(13),
         "declared": day(14),
     }  # fmt: skip
-    game = history.load(table.folder).game
+    game = histories.load(table.folder).game
     assert game.over
     verdict = game.verdict
     assert (verdict.winner, verdict.how) == ("russian", "forfeit")

@@ -11,8 +11,7 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy, history
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders, histories
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 RECEIPT = ("--received", day(3), "--days", "10", "--key", "me")
@@ -61,7 +60,7 @@ def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch,
             assert path.read_bytes() == wanted
         shutil.rmtree(place)
         shutil.copytree(cut[-1].place, place)
-    assert history.load(place / "game").game.verdict.how == "forfeit"
+    assert histories.load(place / "game").game.verdict.how == "forfeit"
 
 
 def test_a_message_that_comes_and_its_receipt_cut_off_at_every_call(table, tmp_path, monkeypatch, capsys):
@@ -76,7 +75,7 @@ def test_a_message_that_comes_and_its_receipt_cut_off_at_every_call(table, tmp_p
         folder = each.place / "game"
         assert not (folder / "receipt-0003.yaml").exists() or (folder / "0003.yaml").exists()
         again(each, monkeypatch, capsys, *words)
-        assert history.load(folder).game.papers.due(3) == day(13)
+        assert histories.load(folder).game.papers.due(3) == day(13)
 
 
 def test_a_player_takes_a_receipt_cut_off_at_every_call(table, tmp_path, monkeypatch, capsys):
@@ -93,4 +92,4 @@ def test_a_player_takes_a_receipt_cut_off_at_every_call(table, tmp_path, monkeyp
     assert len(cut) > 4
     for each in different(cut):
         again(each, monkeypatch, capsys, *words)
-        assert history.load(each.folder).game.papers.due(3) == day(13)
+        assert histories.load(each.folder).game.papers.due(3) == day(13)

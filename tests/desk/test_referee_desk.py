@@ -7,10 +7,10 @@ from helpers.relaying import day
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
-from kursk_pbem.desk import begin, director, drafts
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys
 
 POSTURE = {"choice": {"posture/turn-1": {"posture": "pause", "reaction": "no"}}}

@@ -6,9 +6,9 @@ from helpers.agreements import agreed, propose
 from helpers.relaying import day, no, well
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import offers, timekeeper
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.desk import offers
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.trust import keys, messages
 
 
 def test_a_successor_without_the_referee_says_so(relayed):

@@ -12,9 +12,9 @@ from helpers.relaying import day, issue, lay, no, well
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.desk import clock
-from kursk_pbem.game import history
+from kursk_pbem.game import histories
 from kursk_pbem.game import receipts as stored
-from kursk_pbem.trust import keys, paper
+from kursk_pbem.trust import keys, papers
 
 pytestmark = pytest.mark.slow
 
@@ -33,10 +33,10 @@ def timed(relayed, whistle):
 
 def forged(table, seq, **changes):
     """A receipt of a message, signed by the referee with another program."""
-    chain = history.load(table.folder).game.chain
+    chain = histories.load(table.folder).game.chain
     said = {"kursk-pbem": "1", "type": "receipt", "game": chain.game, "seq": str(seq), "from": "referee",
             "id": chain.ids[seq], "received": EARLY, "due": "1942-07-05T03:00:00Z"}  # fmt: skip
-    return paper.sign(said | changes, keys.load(table.key))
+    return papers.sign(said | changes, keys.load(table.key))
 
 
 def give(kursk, table, side, *names):
@@ -86,7 +86,7 @@ def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, ku
     well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
     well(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml", "receipt-0003.yaml")
-    assert history.load(relayed.german.folder).game.papers.due(3) == day(9)
+    assert histories.load(relayed.german.folder).game.papers.due(3) == day(9)
     assert verify.verify_game(relayed.german.folder).status == 0
 
 
@@ -102,11 +102,11 @@ def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_st
     words = ("could not be written without message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
     no(kursk(player, "adjudicate", lay(timed, side, made)), 3, *words)
     kept = stored.evidence_path(player.folder, made)
-    assert kept.read_text("ascii") == paper.emit(made)
+    assert kept.read_text("ascii") == papers.emit(made)
     assert not (player.folder / "receipt-0003.yaml").exists()
     end = forfeit_on(timed, made)
     no(kursk(player, "adjudicate", lay(timed, side, end, "forfeit.yaml")), 3, "the receipt of message 3 is missing")
-    assert not history.load(player.folder).game.over
+    assert not histories.load(player.folder).game.over
     assert verify.verify_game(player.folder).status == 0
 
 
@@ -114,7 +114,7 @@ def forfeit_on(table, receipt):
     """A forfeit for want of the answer, with the term of a receipt."""
     said = {name: value for name, value in receipt.content.items() if name != "received"}
     said |= {"type": "forfeit", "side": "german", "declared": "1942-07-06T03:00:00Z"}
-    return paper.sign(said, keys.load(table.key))
+    return papers.sign(said, keys.load(table.key))
 
 
 def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
@@ -143,7 +143,7 @@ def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_
     spec.loader.exec_module(script)
     assert script.main(archive) == 0
     made = forged(timed, 3)
-    (folder / "receipt-0003.yaml").write_text(paper.emit(made), encoding="ascii")
+    (folder / "receipt-0003.yaml").write_text(papers.emit(made), encoding="ascii")
     (archive / "receipt-0003.json").write_bytes(made.signed)
     (archive / "receipt-0003.json.sig").write_text(made.armour, encoding="ascii")
     for each in (folder, archive):

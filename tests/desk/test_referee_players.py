@@ -11,10 +11,9 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history
+from kursk_pbem.game import folders, histories
 from kursk_pbem.game import receipts as stored
-from kursk_pbem.trust import paper
+from kursk_pbem.trust import papers
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +71,7 @@ def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk)
     late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
     well(kursk(german, "adjudicate", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
     well(kursk(german, "adjudicate", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
-    assert history.load(german.folder).game.papers.due(3) == day(8)
+    assert histories.load(german.folder).game.papers.due(3) == day(8)
     assert len(list(german.folder.glob("receipt-*"))) == 3
     assert verify.verify_game(german.folder).status == 0
 
@@ -82,7 +81,7 @@ def test_T9_a_receipt_of_another_message_is_told_and_kept(overdue, kursk):
     other = issue(table, "receipt-0003.yaml", id="ab" * 32)
     no(kursk(german, "adjudicate", lay(table, "german", other)), 3, "another message 3", "kept as")
     kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
-    assert kept.read_text("ascii") == paper.emit(other)
+    assert kept.read_text("ascii") == papers.emit(other)
     assert not (german.folder / "receipt-0003.yaml").exists()
     assert verify.verify_game(german.folder).status == 0
     no(kursk(german, "adjudicate", lay(table, "german", other)), 3)  # told again, kept once
@@ -100,9 +99,9 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     }
     for words, made in false.items():
         no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
-        assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == paper.emit(made)
+        assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == papers.emit(made)
     assert before == {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
-    assert history.load(russian.folder).game.verdict.how == "forfeit"
+    assert histories.load(russian.folder).game.verdict.how == "forfeit"
 
 
 def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfeited, kursk):
@@ -111,7 +110,7 @@ def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfei
     table.turn({})
     well(kursk(russian, "adjudicate", table.to("russian", "receipt-0003.yaml")))
     no(kursk(russian, "adjudicate", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
-    assert not history.load(russian.folder).game.over
+    assert not histories.load(russian.folder).game.over
     shutil.copy(table.folder / "forfeit.yaml", russian.folder)
     found = verify.verify_game(russian.folder)
     assert (found.status, found.fault) == (3, "order")
@@ -162,8 +161,8 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     assert {"receipt-0003.json", "receipt-0003.json.sig", "forfeit.json", "forfeit.json.sig"} <= {
         path.name for path in done.written
     }
-    game = history.load(out).game
-    assert game.verdict == history.load(forfeited.folder).game.verdict
+    game = histories.load(out).game
+    assert game.verdict == histories.load(forfeited.folder).game.verdict
     assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
     no(whistle("receipt", out, "--days", "3"), 2, "is an archive")
     well(whistle("verify", out / "forfeit.json"), "Times are the referee's word")
@@ -184,11 +183,11 @@ def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whist
     send(relayed, offers.draw(relayed.due.desk))
     well(whistle("receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
     well(whistle("forfeit", relayed.folder, "--declared", day(6)))
-    assert history.load(relayed.folder).game.verdict.winner == "german"
+    assert histories.load(relayed.folder).game.verdict.winner == "german"
 
 
 def test_what_is_written_reads_as_the_formats_say(forfeited):
     said = strictyaml.read((forfeited.folder / "forfeit.yaml").read_bytes(), "x").data
-    assert tuple(said) == (*paper.FIELDS["forfeit"], "signature")
+    assert tuple(said) == (*papers.FIELDS["forfeit"], "signature")
     with pytest.raises(TrustError, match="the referee's to sign"):
         stored.referee.check(forfeited.german.desk.game.chain, issue(forfeited, "forfeit.yaml", **{"from": "german"}))

@@ -10,7 +10,7 @@ from helpers.relaying import day, well
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import reply_times
-from kursk_pbem.trust import keys, paper
+from kursk_pbem.trust import keys, papers
 
 pytestmark = pytest.mark.slow
 
@@ -60,9 +60,9 @@ def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
     export.export(forfeited.folder, out)
     file, changes = FORGED[name]
     said = json.loads((out / f"{file[:12].rstrip('-')}.json").read_bytes()) | changes
-    signed = paper.canon({field: value for field, value in said.items() if value is not None})
+    signed = papers.canon({field: value for field, value in said.items() if value is not None})
     (out / f"{file}.json").write_bytes(signed)
-    armour = keys.load(forfeited.key).sign(paper.sshsig.NAMESPACE, signed)
+    armour = keys.load(forfeited.key).sign(papers.sshsig.NAMESPACE, signed)
     (out / f"{file}.json.sig").write_text(armour, encoding="ascii")
     found = verify.verify_game(out)
     status = script.main(out)

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
-from kursk_pbem.desk import copies
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.rescue import copies
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages
 
 pytestmark = pytest.mark.slow
 

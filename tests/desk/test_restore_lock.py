@@ -5,9 +5,9 @@ import shutil
 import pytest
 from helpers.losing import Loser, draft_of, letters, restored
 
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 

@@ -12,9 +12,8 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, tree
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import director as rolling
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.referee import director as rolling
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 

@@ -11,12 +11,11 @@ from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 from rulesets.battle_for_kursk.random_play import Chooser
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, drafts, outlook
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts, prospects
+from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import combat
 
@@ -68,9 +67,9 @@ class TestCommandsOfThePlayers:
                 table.referee.take(table.mail(path, REFEREE))
                 stage = game_of(table).state.stage
                 if stage not in looked:
-                    seen = outlook.look(table.referee.folder, table.referee.home, ahead=False)
-                    assert bool(outlook.odds(seen)) == stage.endswith("-rolls")
-                    assert outlook.outlook(seen, "").side == game_of(table).state.side
+                    seen = prospects.look(table.referee.folder, table.referee.home, ahead=False)
+                    assert bool(prospects.odds(seen)) == stage.endswith("-rolls")
+                    assert prospects.outlook(seen, "").side == game_of(table).state.side
                 looked |= {stage}
                 table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
                 table.spread(table.referee.answer(), REFEREE)

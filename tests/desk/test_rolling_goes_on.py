@@ -10,11 +10,11 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, director, drafts, offers
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, history, journal, successor
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders, histories, journal, successor
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -75,7 +75,7 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
         assert player.desk.game.verdict.how == "successor"
     new = go_on(later, path)
     assert game_of(new).state.stage == "resumed"
-    assert game_of(new).state.units == history.load(later.referee.folder).games[2].state.units
+    assert game_of(new).state.units == histories.load(later.referee.folder).games[2].state.units
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     new.turn(ORDERS)
     dice = folders.read_message(new.referee.folder / "0004.yaml").mapping("dice")
@@ -171,7 +171,7 @@ def test_while_the_referee_owes_nothing_is_proposed(later):
 
 def test_a_referees_game_is_not_continued_with_the_players_dice(later):
     """Who rolls is no term that an offer changes: without the referee nobody was asked about that."""
-    games = history.load(later.german.folder).games
+    games = histories.load(later.german.folder).games
     _side, pinned, state = successor.plan(games, Terms(at=2))
     keys = {side: key for side, key in pinned["keys"].items() if side != REFEREE}
     changed = {key: value for key, value in pinned.items() if key not in ("next", "dice-from")} | {"keys": keys}

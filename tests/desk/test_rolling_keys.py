@@ -4,8 +4,7 @@ import pytest
 from helpers.signed_play import RefereedTable
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys
 
 

@@ -11,15 +11,13 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2
 
 from kursk_pbem.audit import gather, proof_file, prove, verify
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, drafts
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import RulesError, TrustError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import commit, keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import FileError
 
 

@@ -15,10 +15,8 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 from kursk_pbem.audit import gather
 from kursk_pbem.cli import run
 from kursk_pbem.desk import evidence
-from kursk_pbem.game import disk, entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import disk, entropy, folders
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="other calls of the system")]
 

@@ -15,10 +15,9 @@ from rulesets import toys
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import precheck, yamlout
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import messages, sshsig
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 

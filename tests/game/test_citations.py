@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import citations
+from kursk_pbem.rulebook import citations
 from kursk_pbem.rulesets import every
 
 MODULE = '''"""7.0 the module cites."""

@@ -16,15 +16,14 @@ from rulesets.battle_for_kursk.first_turn import PLANLESS as BATTLE
 from rulesets.battle_for_kursk.first_turn import PLANLESS_ORDERS as ORDERS
 
 from kursk_pbem.audit import prove
-from kursk_pbem.cli import proving
+from kursk_pbem.cli.proof import proving
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.hexes.plans import LONGEST_WISH, MOST_WISHES
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.rulesets.battle_for_kursk.orders import Plan
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 

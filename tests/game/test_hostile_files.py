@@ -11,7 +11,7 @@ import pytest
 
 from kursk_pbem.audit import proof_file
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import data, files
 
@@ -171,7 +171,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     assert "No space left" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)
-    monkeypatch.setattr("kursk_pbem.game.history.at", lambda _folder: 1 // 0)
+    monkeypatch.setattr("kursk_pbem.game.histories.at", lambda _folder: 1 // 0)
     assert run(["status", str(table.russian.folder / "0000.yaml")]) == 70
     assert "the command that you typed" in capsys.readouterr().err
 

@@ -8,12 +8,10 @@ import pytest
 from helpers.two_processes import SLOTS, fill_slots, fresh_record, sign_the_draft, take_the_letter, together
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, play
-from kursk_pbem.desk import policy as policies
+from kursk_pbem.desk import desks, play, policies
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import disk, journal
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,7 @@ from helpers import finished_games
 
 from kursk_pbem.audit import gather, verify
 from kursk_pbem.errors import FileError, OutdatedError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.umpire import Umpire
 
 FOLDER = finished_games.ROOT / "battle-for-kursk" / "resignation-german"

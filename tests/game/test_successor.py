@@ -11,12 +11,10 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE,
 
 from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, drafts, offers
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, history, successor
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games, histories, successor
 from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
@@ -47,7 +45,7 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     assert f"THE GAME IS OVER. Play goes on in another game, {path.parent.name}" in got.report
     assert later.german.desk.game.verdict.how == "successor"
     new = go_on(later, path)
-    before = history.load(later.german.folder).games
+    before = histories.load(later.german.folder).games
     assert new.german.desk.game.state.units == before[1].state.units
     assert new.russian.desk.game.stage.key == "resumed"
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
@@ -78,7 +76,7 @@ def test_a_take_back_to_ones_own_orders_is_proposed_by_the_other_side(table):
     assert letter.exists()
     assert (new.german.desk.game.stage.key, new.due.side) == ("german-orders", "german")
     assert new.german.desk.game.chain.writers == ("russian", "german")
-    third = history.load(table.german.folder).games[3]
+    third = histories.load(table.german.folder).games[3]
     assert new.german.desk.game.state.units["g-24-pz"] == third.state.units["g-24-pz"]
     new.turn({"orders": {"battles": [{"id": "b", "hex": "2011", "attackers": ["g-41-pz"]}]}})
     new.turn({})

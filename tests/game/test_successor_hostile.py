@@ -18,10 +18,8 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import begin as beginning
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, successor
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
-from kursk_pbem.game import history as histories
+from kursk_pbem.game import entropy, folders, histories, successor
+from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import keys, referee

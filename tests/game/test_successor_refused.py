@@ -11,13 +11,11 @@ from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import FileError, TrustError, UsageError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import history, scenarios
+from kursk_pbem.game import folders, games, histories, scenarios
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 
@@ -155,7 +153,7 @@ def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(se
 
 def test_every_position_of_a_game_is_resumed_or_refused_in_words(later):
     kinds = set()
-    for game in history.load(later.german.folder).games:
+    for game in histories.load(later.german.folder).games:
         found = resume(game.setting, game.state)
         kinds.add(type(found))
         if not isinstance(found, str):

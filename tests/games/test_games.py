@@ -11,8 +11,8 @@ from helpers.replays import replayed
 
 from kursk_pbem.audit import verify
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders
+from kursk_pbem.trust import messages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import games as games_tool

@@ -12,10 +12,9 @@ import pytest
 from helpers import finished_games, registry
 from helpers.replays import replayed
 
-from kursk_pbem.game import game as games
-from kursk_pbem.game import reports
+from kursk_pbem.game import games, reports
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from helpers import registry, signed_play
 from helpers.auditors import SECOND, load
 
 from kursk_pbem.audit import export
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 pytestmark = pytest.mark.slow
 

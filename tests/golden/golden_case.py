@@ -32,19 +32,19 @@ from typing import Any
 
 from helpers import registry
 
-from kursk_pbem.desk import begin, drafts
+from kursk_pbem.desk import begin
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import chapters, entropy, reports
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
-from kursk_pbem.game.history import Step
+from kursk_pbem.game import chapters, entropy, games, reports
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State, from_plain
 from kursk_pbem.report import draft as drafting
 from kursk_pbem.trust import keys
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 ROOT = Path(__file__).parent
 EXPECTED = ("report.txt", "story.txt", "next.draft.yaml", "after.yaml")

@@ -4,7 +4,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from golden.golden_case import Case, folders_of_cases
-from kursk_pbem.desk import editors
+from kursk_pbem.desk.draft import editors
 from kursk_pbem.formats import strictyaml
 
 CASES = [folder for folder in folders_of_cases() if (folder / "next.draft.yaml").exists()]

@@ -17,21 +17,19 @@ from typing import Any
 from unittest import mock
 
 from helpers.signing_desk import SIGNERS
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report.text import Luck
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import commit, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.chain import Chain
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import chains, commit, messages, sshsig
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
 
 FIRST = 3  # the first message that may roll, offer or resign (2.3)
 FACES = "123456"

@@ -6,13 +6,10 @@ import shutil
 
 from helpers.signed_play import Player, Table
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, offers
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import successor
+from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.game import folders, successor
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def propose(player, **terms):

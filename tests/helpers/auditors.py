@@ -10,8 +10,8 @@ from pathlib import Path
 from helpers.lies import Found, Leaves
 from kursk_pbem.audit import verify
 from kursk_pbem.errors import FileError, TrustError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import chain, message, paper, referee
+from kursk_pbem.game import folders
+from kursk_pbem.trust import chains, messages, papers, referee
 
 SHORT = Path(__file__).parents[2] / "docs" / "verify_game.py"
 SECOND = Path(__file__).with_name("second_auditor.py")
@@ -87,10 +87,10 @@ def _longer(held, path):
     """The chain with one message more, or the same after a paper was held against it."""
     armour = folders.signature_path(path).read_text(encoding="ascii")
     if path.name.startswith("receipt"):
-        referee.check(held, paper.read_archive(path.read_bytes(), armour, path.name))
+        referee.check(held, papers.read_archive(path.read_bytes(), armour, path.name))
         return held
-    read = message.read_archive(path.read_bytes(), armour, path.name)
-    longer = held.extend(read) if held else chain.start(read)
+    read = messages.read_archive(path.read_bytes(), armour, path.name)
+    longer = held.extend(read) if held else chains.start(read)
     for label, digits in read.mapping("dice").items():
         if longer.dice(read.seq, label, len(digits)) != digits:
             raise TrustError("dice", "another die")

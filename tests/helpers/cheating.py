@@ -3,16 +3,13 @@
 import copy
 from dataclasses import replace
 
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import reports
+from kursk_pbem.game import folders, games, reports
 from kursk_pbem.game.journal import SIGNED, Slot
 from kursk_pbem.kernel.orders import filing
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import commit, keys, messages, sshsig
 
 SALT = b"\x01" * 16
 

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from helpers import crash_play
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import journal
+from kursk_pbem.desk import desks
+from kursk_pbem.game import folders, journal
 from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):

@@ -1,8 +1,7 @@
 """Messages with a good signature under something false, and how each is made false: for tests of audits and proofs."""
 
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import folders
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def game_folder(demo, side="german"):

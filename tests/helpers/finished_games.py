@@ -14,15 +14,13 @@ from unittest.mock import patch
 from helpers import registry, signed_play
 from helpers.registry import Kit
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, drafts
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game.game import Game
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.keys import Signer
 
 ROOT = Path(__file__).parents[1] / "games"

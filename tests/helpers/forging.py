@@ -16,15 +16,13 @@ from typing import Any
 from helpers import registry
 from helpers.registry import Kit
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import game as games
-from kursk_pbem.game import scenarios
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import games, scenarios
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import commit, keys, messages, sshsig
+from kursk_pbem.trust.messages import Message
 
 ZERO = "0" * 64
 DRAW = {"kind": "draw"}

@@ -21,9 +21,8 @@ from typing import Any
 
 from helpers.signing_desk import SIGNERS, VECTORS
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust import sshsig
+from kursk_pbem.game import folders
+from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 PROGRAM, SECOND, SHORT = "program", "second", "short"

@@ -6,7 +6,7 @@ import copy
 import subprocess
 
 from helpers.lies import NEEDS_RULES, Found, Leaves, changed, lie, other
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 # Dice, openings, reveals
 

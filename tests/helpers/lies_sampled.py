@@ -26,7 +26,7 @@ from helpers.lies import (
 )
 from helpers.signing_desk import SIGNERS, VECTORS
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.trust import commit
 
 HASH = "ab" * 32

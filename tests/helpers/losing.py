@@ -3,7 +3,7 @@
 import shutil
 
 from kursk_pbem.game import journal as private
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 ALL = 8  # messages of the demonstration; 2 and 5 seal plans, 1 and 7 the Russian posture
 

@@ -6,7 +6,7 @@ import random
 from email.message import EmailMessage
 
 from helpers import postal
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source

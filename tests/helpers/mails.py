@@ -6,8 +6,7 @@ from email.message import EmailMessage
 
 from helpers.signing_desk import following, game, signed
 from kursk_pbem.errors import FileError, TrustError
-from kursk_pbem.trust import mail, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import mail, messages, sshsig
 
 WAYS = ("7bit", "8bit", "quoted-printable", "base64")
 

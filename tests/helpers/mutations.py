@@ -22,9 +22,9 @@ import yaml
 
 from kursk_pbem.audit import verify
 from kursk_pbem.errors import KurskError
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders
+from kursk_pbem.game import games as record
+from kursk_pbem.game.games import Game
 
 PRINTABLE = [chr(code) for code in range(0x20, 0x7F)]
 KINDS = ("replaced", "deleted", "doubled")

@@ -1,6 +1,6 @@
 """Which paragraph of the rulebook is cited by which function, and which test is named after it.
 
-What cites a paragraph says ``kursk_pbem.game.citations``. A test is named after the paragraph whose id, with ``_`` for
+What cites a paragraph says ``kursk_pbem.rulebook.citations``. A test is named after the paragraph whose id, with ``_`` for
 every dot and dash, its name begins with; of several the longest.
 """
 
@@ -11,15 +11,15 @@ import re
 from collections.abc import Mapping
 
 from helpers.registry import Kit
-from kursk_pbem.game import citations as citing
-from kursk_pbem.game import rulebook
+from kursk_pbem.rulebook import books
+from kursk_pbem.rulebook import citations as citing
 
 _RULING = re.compile(r"\b[A-Z]+-[0-9]+\b")
 
 
-def book(kit: Kit) -> rulebook.Rulebook:
+def book(kit: Kit) -> books.Rulebook:
     """The paragraphs."""
-    return rulebook.load(kit.ruleset.rulebook)
+    return books.load(kit.ruleset.rulebook)
 
 
 def coded(kit: Kit) -> list[str]:

@@ -14,14 +14,11 @@ import pytest
 
 from helpers import registry
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, drafts, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy, journal
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import entropy, folders, games, journal
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import keys, messages
 
 
 class Friend:

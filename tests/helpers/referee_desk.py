@@ -6,7 +6,7 @@ import hashlib
 
 from helpers.signing_desk import SIGNERS, STATE, VECTORS, changed, opening, propose, refused, signed, vectors
 from kursk_pbem.errors import TrustError
-from kursk_pbem.trust import chain, commit
+from kursk_pbem.trust import chains, commit
 
 FOLDER = VECTORS / "sample-referee"
 V = vectors()
@@ -27,7 +27,7 @@ def proposed(**changes):
     return propose(**{"from_": "referee", "keys": KEYS, "dice_from": "referee", "next_": "german", **changes})
 
 
-def following(before: chain.Chain, **changes):
+def following(before: chains.Chain, **changes):
     """The content of an ordinary next message; a referee names the side that did not write last."""
     k = before.next_seq
     head = {
@@ -42,24 +42,24 @@ def following(before: chain.Chain, **changes):
     return changed({**head, **rolled}, changes)
 
 
-def after(before: chain.Chain, **changes) -> chain.Chain:
+def after(before: chains.Chain, **changes) -> chains.Chain:
     return before.extend(signed(following(before, **changes)))
 
 
-def game(length: int) -> chain.Chain:
+def game(length: int) -> chains.Chain:
     """An uneventful game; the sides take turns."""
-    result = chain.start(signed(proposed()))
+    result = chains.start(signed(proposed()))
     while result.next_seq < length:
         result = after(result)
     return result
 
 
-def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
+def refused_next(before: chains.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
     found = signed(following(before, **changes), by)
     return refused(lambda: before.extend(found), fault, *words)
 
 
-def seal(before: chain.Chain, value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
+def seal(before: chains.Chain, value, label: str = "posture/turn-1", salt: bytes = bytes(16)):
     return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
 
 

@@ -7,10 +7,9 @@ import shutil
 from pathlib import Path
 
 from helpers.signed_play import Player, Table
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import keys, paper
+from kursk_pbem.desk import desks
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.trust import keys, papers
 
 
 def day(number: int, hour: int = 3) -> str:
@@ -82,16 +81,16 @@ def no(got, status, *words):
 
 
 def read(path):
-    return paper.read(path.read_bytes(), path.name)
+    return papers.read(path.read_bytes(), path.name)
 
 
 def issue(table, name, **changes):
     """A paper like one of the referee's, changed and signed by him."""
     said = dict(read(table.folder / name).content) | changes
-    return paper.sign(said, keys.load(table.key))
+    return papers.sign(said, keys.load(table.key))
 
 
 def lay(table, side, made, name="letter.yaml"):
     path = table.players[side].place / name
-    path.write_text(paper.emit(made), encoding="ascii")
+    path.write_text(papers.emit(made), encoding="ascii")
     return path

@@ -6,11 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import folders, games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 
 class Step(NamedTuple):

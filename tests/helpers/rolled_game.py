@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 
 def game_of(table):

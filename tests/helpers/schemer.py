@@ -15,7 +15,7 @@ from typing import Any
 
 from helpers.adversary import FIRST, Content, Draft, Knowledge, Sitting, Watch, begin, digest
 from helpers.toy import FLIP, GERMAN, IDS, KEEP, RUSSIAN, SCORES, SETTING, START
-from kursk_pbem.game.game import SeedDice
+from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Ruleset

@@ -13,9 +13,9 @@ from datetime import timedelta
 from helpers import crash_play, postal
 from helpers.mailbags import foreign, letter, turn
 from helpers.postmen import Faults, Member, PostOffice, fork
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import director, timekeeper
-from kursk_pbem.desk.timekeeper import Term
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.post import people
 from kursk_pbem.post.office import hindrance
 

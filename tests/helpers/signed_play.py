@@ -17,20 +17,18 @@ from typing import Any
 from helpers import registry
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, director, drafts, offers, play
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk.desk import Desk
+from kursk_pbem.desk import begin, desks, offers, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import Game
+from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import keys
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass

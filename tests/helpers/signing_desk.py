@@ -11,8 +11,8 @@ import pytest
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import chain, commit, keys, message, sshsig
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import chains, commit, keys, messages, sshsig
+from kursk_pbem.trust.messages import Message
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 PLAYERS = VECTORS / "sample-players"
@@ -30,15 +30,15 @@ def vectors() -> Any:
 def sample(k: int, folder: Path = PLAYERS) -> Message:
     """Read message k of a sample from its mailed form."""
     path = folder / f"{k:04}.yaml"
-    return message.read(path.read_bytes(), path.name)
+    return messages.read(path.read_bytes(), path.name)
 
 
 def signed(content: dict[str, Any], by: str = "", armour: str | None = None) -> Message:
     """Sign a content as it stands, however wrong it is, and read it back from its mailed form."""
     content = {key: value for key, value in content.items() if value is not None}
     signer = SIGNERS[by or content["from"]]
-    text = message.emit(content, armour or signer.sign(sshsig.NAMESPACE, canon(content)))
-    return message.read(text.encode("ascii"), "test.yaml")
+    text = messages.emit(content, armour or signer.sign(sshsig.NAMESPACE, canon(content)))
+    return messages.read(text.encode("ascii"), "test.yaml")
 
 
 def opening(k: int) -> bytes:
@@ -56,7 +56,7 @@ def propose(**changes: Any) -> dict[str, Any]:
     }, changes)
 
 
-def following(before: chain.Chain, **changes: Any) -> dict[str, Any]:
+def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
     """Return the content of an ordinary next message after ``before``."""
     k = before.next_seq
     return changed({
@@ -71,21 +71,21 @@ def changed(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in content.items() if value is not None}
 
 
-def game(length: int) -> chain.Chain:
+def game(length: int) -> chains.Chain:
     """Return the chain of an uneventful game of ``length`` messages."""
-    result = chain.start(signed(propose()))
+    result = chains.start(signed(propose()))
     while result.next_seq < length:
         result = result.extend(signed(following(result)))
     return result
 
 
-def seal(before: chain.Chain, label: str, value: Any, salt: bytes = bytes(16)) -> dict[str, str]:
+def seal(before: chains.Chain, label: str, value: Any, salt: bytes = bytes(16)) -> dict[str, str]:
     """Return the ``secret`` entry of the next message after ``before``."""
     return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
 
 
-def sample_chain(length: int = 8) -> chain.Chain:
-    result = chain.start(sample(0))
+def sample_chain(length: int = 8) -> chains.Chain:
+    result = chains.start(sample(0))
     for k in range(1, length):
         result = result.extend(sample(k))
     return result
@@ -102,6 +102,6 @@ def refused(work, fault: str, *words: str) -> TrustError:
     return caught.value
 
 
-def refused_next(before: chain.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
+def refused_next(before: chains.Chain, fault: str, *words: str, by: str = "", **changes) -> TrustError:
     found = signed(following(before, **changes), by)
     return refused(lambda: before.extend(found), fault, *words)

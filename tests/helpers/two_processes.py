@@ -4,8 +4,8 @@ import multiprocessing
 import os
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, play
+from kursk_pbem.desk import desks, play
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import journal
 from kursk_pbem.game.journal import SIGNED, Slot

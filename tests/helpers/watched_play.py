@@ -16,7 +16,7 @@ import pytest
 
 from helpers.adversary import FIRST, Content, Draft, Sitting, Watch, begin, blinded, digest, foresight, signed
 from kursk_pbem.errors import RulesError, TrustError
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit

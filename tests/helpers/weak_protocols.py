@@ -21,7 +21,7 @@ from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust import commit
-from kursk_pbem.trust.chain import Chain
+from kursk_pbem.trust.chains import Chain
 
 Patch = AbstractContextManager[Any]
 ONE, TWO = Habits(("a",)), Habits(("a", "b"))

@@ -4,7 +4,7 @@ import pytest
 from helpers import finished_games, registry
 from helpers.adversary import FIRST, foresight, overheard
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 
 
 def test_every_rule_system_is_watched():

@@ -17,8 +17,8 @@ from helpers.schemer import WORTHS, Match, Schemer, battles, drafts, everything
 from helpers.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, SETTING, START, TOO_EARLY
 from helpers.weak_protocols import ANSWERS, D1, FAIR, ONE, TWO, WEAK, no_assert, secret_with_the_orders
 
-from kursk_pbem.game import game as games
-from kursk_pbem.game.game import SeedDice
+from kursk_pbem.game import games
+from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust import commit
 

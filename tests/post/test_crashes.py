@@ -15,9 +15,9 @@ from helpers.mailbags import letter, turn
 from helpers.post_crash import Hurt
 
 from kursk_pbem.desk import begin as beginnings
-from kursk_pbem.desk import director
+from kursk_pbem.desk.referee import director
 from kursk_pbem.post import place
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="it forks")]
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import bench_post
 
-from kursk_pbem.game import history
+from kursk_pbem.game import histories
 
 pytestmark = pytest.mark.slow
 
@@ -30,12 +30,12 @@ def test_twice_as_many_turns_cost_no_more_than_twice(bench):
 
 def test_each_game_is_loaded_once_whatever_came_of_it(bench, monkeypatch):
     loads = []
-    real = history.load
+    real = histories.load
 
     def load(folder, *more):
         loads.append(folder)
         return real(folder, *more)
 
-    monkeypatch.setattr(history, "load", load)
+    monkeypatch.setattr(histories, "load", load)
     bench.seconds(8)
     assert len(loads) == len(set(loads)) == len(bench.games)

@@ -9,12 +9,12 @@ from helpers import postal
 from helpers.mailbags import WAYS, box, letter, states, taken, turn
 
 from kursk_pbem.desk import begin as beginnings
-from kursk_pbem.desk import director
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.referee import director
+from kursk_pbem.game import folders
 from kursk_pbem.post import people, place
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 
 @pytest.mark.parametrize("how", WAYS)

@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import TAKEN

@@ -6,9 +6,9 @@ import email.policy
 import pytest
 from helpers import postal
 
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import CC, TO
 from kursk_pbem.post.office import Office, begin, begun, hindrance
@@ -213,8 +213,9 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
 
 def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     from kursk_pbem.desk import begin as beginnings  # noqa: PLC0415
-    from kursk_pbem.desk import director, play  # noqa: PLC0415
-    from kursk_pbem.trust import message as messages  # noqa: PLC0415
+    from kursk_pbem.desk import play  # noqa: PLC0415
+    from kursk_pbem.desk.referee import director
+    from kursk_pbem.trust import messages  # noqa: PLC0415
 
     anna, boris, ref = friends("anna", "boris", "ref")
     sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))

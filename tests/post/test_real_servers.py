@@ -8,7 +8,7 @@ import pytest
 from helpers import mail_servers, postal, real_servers
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.trust import mail
 

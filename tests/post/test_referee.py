@@ -7,8 +7,8 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
 
-from kursk_pbem.desk import director, timekeeper
-from kursk_pbem.desk.timekeeper import Term
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.post import people
 from kursk_pbem.post.referee import deadlines, timing
 

@@ -8,7 +8,7 @@ from helpers import mail_servers, postal
 from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.post import people, place
 from kursk_pbem.trust import mail
 

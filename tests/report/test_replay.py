@@ -9,7 +9,7 @@ import pytest
 from helpers import finished_games, registry
 from helpers.commands import well
 
-from kursk_pbem.game import history, replay
+from kursk_pbem.game import histories, replay
 from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.report import replay as pages
 
@@ -20,7 +20,7 @@ HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;
 
 @pytest.fixture(scope="module")
 def page():
-    return pages.page(replay.of(history.load(LONGEST)))
+    return pages.page(replay.of(histories.load(LONGEST)))
 
 
 def data(page):
@@ -29,7 +29,7 @@ def data(page):
 
 
 def test_a_replay_has_every_message_and_ends_in_the_last_position(page):
-    found, past = data(page), history.load(LONGEST)
+    found, past = data(page), histories.load(LONGEST)
     assert [each["seq"] for each in found["messages"]] == [step.message.seq for step in past.steps]
     assert {frame["m"] for frame in found["frames"]} == set(range(len(past.steps)))
     now = {}
@@ -52,7 +52,7 @@ def test_every_battle_is_a_frame_with_its_arithmetic(page):
 
 def test_declared_battles_are_drawn_where_they_are_declared(page):
     """An arrow from each attacker and the odds on the last frame of the message that declares; results come later."""
-    found, steps = data(page), history.load(LONGEST).steps
+    found, steps = data(page), histories.load(LONGEST).steps
     declaring = {step.message.seq for step in steps if step.after.state.agenda.get(DECLARED) == str(step.message.seq)}
     assert declaring
     last = {frame["m"]: frame for frame in found["frames"]}
@@ -80,7 +80,7 @@ def test_the_policy_allows_its_own_script_and_style_and_nothing_else(page):
 
 def test_texts_of_the_players_stay_texts():
     """A note, a name or a title that looks like markup ends no script and begins none."""
-    made = replay.of(history.load(LONGEST))
+    made = replay.of(histories.load(LONGEST))
     told = [pages.Told(**{**vars(each), "note": HOSTILE}) for each in made.messages]
     made = pages.Replay(**{**vars(made), "messages": tuple(told), "title": HOSTILE, "verdict": HOSTILE})
     page = pages.page(made)

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 from helpers import registry
 
-from kursk_pbem.game import rulebook
+from kursk_pbem.rulebook import books
 from rulesets import toys
 
 each_system = pytest.mark.parametrize("rid", [*registry.KITS, *toys.FOLDERS])
@@ -30,7 +30,7 @@ def test_headlines_and_stories_are_fit_to_be_read(rid, refereed):
     kit = registry.kit(rid)
     units = {uid for scenario in kit.scenarios for uid in kit.setup(kit.setting(scenario)).units}
     ids = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(units)))})(?![\w-])")
-    cited = re.compile(rf"[\[(]({'|'.join(map(re.escape, rulebook.load(kit.ruleset.rulebook).paragraphs))})[\])]")
+    cited = re.compile(rf"[\[(]({'|'.join(map(re.escape, books.load(kit.ruleset.rulebook).paragraphs))})[\])]")
     told = list(accounts(kit, refereed))
     for headlines, story in told:
         assert len(headlines) <= 7

@@ -10,7 +10,7 @@ from helpers import registry
 from helpers.registry import Kit
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import drafts, leftovers
+from kursk_pbem.desk.draft import drafts, leftovers
 from kursk_pbem.kernel.state import OVER
 
 pytestmark = pytest.mark.usefixtures("plugged")

@@ -8,12 +8,13 @@ from fractions import Fraction
 import pytest
 from helpers import registry
 
-from kursk_pbem.game import rulebook, scenarios
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.report import text
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.moves import of_side
+from kursk_pbem.rulebook import books
 from rulesets import toys
 from rulesets.hex_toy import assaults
 from rulesets.typed import Players, one_line
@@ -208,5 +209,5 @@ def test_every_paragraph_that_is_cited_is_in_the_rulebook(rid):
     for seed in range(3):
         for _before, result in toys.play(kit, setting, seed):
             cited.update(event.rule for event in result.events)
-    assert cited.keys() <= rulebook.load(kit.ruleset.rulebook).paragraphs.keys()
+    assert cited.keys() <= books.load(kit.ruleset.rulebook).paragraphs.keys()
     assert scenarios.load(kit.scenarios[0]) == setting.scenario

@@ -13,7 +13,8 @@ import pytest
 from helpers import import_graph, registry
 
 from kursk_pbem.formats import precheck
-from kursk_pbem.game import rulebook, scenarios
+from kursk_pbem.game import scenarios
+from kursk_pbem.rulebook import books
 from rulesets import toys
 
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
@@ -107,7 +108,7 @@ def own(rid):
     kit = registry.kit(rid)
     ruleset, words = kit.ruleset, {kit.id, *kit.sides}
     words |= {word for option in ruleset.options for word in (option.key, *option.values)}
-    words |= set(rulebook.load(ruleset.rulebook).paragraphs)
+    words |= set(books.load(ruleset.rulebook).paragraphs)
     for refereed in (False, True):
         setting = kit.setting(kit.scenarios[0], refereed=refereed)
         for stage in ruleset.play.stages(setting).values():
@@ -216,9 +217,9 @@ def test_the_words_are_those_of_the_system():
         ("report/text.py", "x = f'no attack takes place [9.1]'"),
         ("kernel/state.py", "umpire.refuse('9.3-stand-fast', why)"),
         ("kernel/state.py", "def f(german): pass"),
-        ("cli/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
+        ("cli/orders/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
         ("desk/play.py", "if 'g-48-pz' in units: pass"),
-        ("game/game.py", "stage == 'russian-dice'"),
+        ("game/games.py", "stage == 'russian-dice'"),
     ],
 )
 def test_a_word_would_be_found(file, source):

@@ -12,13 +12,11 @@ from typing import Any
 from helpers.registry import Content, Kit
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
-from kursk_pbem.game import history
+from kursk_pbem.desk import desks
+from kursk_pbem.game import folders, games, histories
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 
 def one_line(text: str) -> str:
@@ -36,7 +34,7 @@ class Players:
         self.root, self.kit, self.patch, self.refereed = root, kit, patch, refereed
         self.who = (*kit.sides, REFEREE) if refereed else kit.sides
         self.folder: dict[str, Path] = {}
-        self.past: dict[str, history.History] = {}
+        self.past: dict[str, histories.History] = {}
         self.told: list[tuple[str, str, str]] = []
         self.rng = random.Random(seed)
         for each in self.who:
@@ -82,7 +80,7 @@ class Players:
         """The game as one of them has it."""
         who = who or self.who[-1]
         known = self.past[who].steps if who in self.past else ()
-        self.past[who] = history.load(self.folder[who], known)
+        self.past[who] = histories.load(self.folder[who], known)
         return self.past[who].game
 
     @property

@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.audit import export
 from kursk_pbem.trust import keys as ssh_keys
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import messages
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ from helpers.referee_desk import DRAW, following, proposed
 from helpers.signing_desk import VECTORS, signed, vectors
 
 from kursk_pbem.audit import export, verify
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import history
-from kursk_pbem.trust import chain as chains
+from kursk_pbem.game import folders, histories
+from kursk_pbem.trust import chains
 
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 
@@ -93,7 +92,7 @@ class TestGamesThatHold:
         assert f"head: {game.chain.head_id}\n" in (folder / "game.txt").read_text("ascii")
 
     def test_the_demonstration(self, archive, checkers, capsys):
-        agree(checkers, archive, history.load(archive).game, capsys)
+        agree(checkers, archive, histories.load(archive).game, capsys)
 
     def test_there_are_finished_games(self):
         assert len(GAMES) >= 8

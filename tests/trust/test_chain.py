@@ -22,7 +22,7 @@ from helpers.signing_desk import (
 )
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.trust import chain, commit, message, sshsig
+from kursk_pbem.trust import chains, commit, messages, sshsig
 
 V = vectors()
 P = V["sample-players"]
@@ -88,11 +88,11 @@ class TestSample:
 
 class TestStart:
     def test_an_ordinary_proposal(self):
-        found = chain.start(signed(propose()))
+        found = chains.start(signed(propose()))
         assert (found.next_seq, found.writers, found.nonce) == (1, SIDES, NONCE)
 
     def test_the_other_side_may_propose_as_well(self):
-        assert chain.start(signed(propose(from_="german"))).writers == ("german", "russian")
+        assert chains.start(signed(propose(from_="german"))).writers == ("german", "russian")
 
     @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
         ({"seq": "1"}, "", "chain", "message 0"),
@@ -119,14 +119,14 @@ class TestStart:
     ])
     def test_other_proposals_are_refused(self, changes, by, fault, word):
         found = signed(propose(**changes), by)
-        assert refused(lambda: chain.start(found), fault, word).where is not None
+        assert refused(lambda: chains.start(found), fault, word).where is not None
 
     def test_a_game_begins_with_its_proposal(self):
-        refused(lambda: chain.start(sample(1)), "chain", "message 0")
+        refused(lambda: chains.start(sample(1)), "chain", "message 0")
 
     def test_the_signature_of_the_proposal_is_checked(self):
         found = signed(propose(), armour=sample(0).armour)
-        refused(lambda: chain.start(found), "signature", "test.yaml:")
+        refused(lambda: chains.start(found), "signature", "test.yaml:")
 
 
 class TestSlots:
@@ -215,7 +215,7 @@ class TestSlots:
     def test_messages_made_elsewhere_for_a_later_version_are_refused(self, change):
         before = game(3)
         content = following(before) | change
-        odd = message.Message(content, sample(3).armour, None, "ab" * 32, b"", sample(3).document)
+        odd = messages.Message(content, sample(3).armour, None, "ab" * 32, b"", sample(3).document)
         with pytest.raises(FileError, match="not in this version"):
             before.extend(odd)
 
@@ -261,7 +261,7 @@ SEALED = {"posture": "pause", "losses": ["g-1", []], "x": ""}
 
 
 class TestReveals:
-    def sealed(self, length: int = 3) -> chain.Chain:
+    def sealed(self, length: int = 3) -> chains.Chain:
         """M3 seals a and b, M4 answers; M5 must open both."""
         before = game(length)
         secret = seal(before, "plans/a", SEALED) | seal(before, "plans/b", "x", b"b" * 16)

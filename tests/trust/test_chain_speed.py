@@ -6,21 +6,21 @@ import time
 
 from helpers.signing_desk import SIGNERS, following, propose, signed
 
-from kursk_pbem.trust import chain, message, sshsig
+from kursk_pbem.trust import chains, messages, sshsig
 
 
 def test_a_hundred_messages_are_verified_quickly():
-    before = chain.start(signed(propose()))
+    before = chains.start(signed(propose()))
     texts = []
     for _ in range(99):
         content = following(before, orders={"moves": [{"unit": f"g-{i}", "path": ["0113", "0114"]} for i in range(20)]})
-        mailed = message.emit(content, SIGNERS[content["from"]].sign(sshsig.NAMESPACE, message.signed_bytes(content)))
+        mailed = messages.emit(content, SIGNERS[content["from"]].sign(sshsig.NAMESPACE, messages.signed_bytes(content)))
         texts.append(mailed.encode("ascii"))
-        before = before.extend(message.read(texts[-1], "f"))
+        before = before.extend(messages.read(texts[-1], "f"))
     began = time.perf_counter()
-    found = chain.start(signed(propose()))
+    found = chains.start(signed(propose()))
     for text in texts:
-        found = found.extend(message.read(text, "f"))
+        found = found.extend(messages.read(text, "f"))
     assert time.perf_counter() - began < 2.4  # 0.3 s measured
     assert found == before
     assert found.next_seq == 100

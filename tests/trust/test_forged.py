@@ -20,13 +20,10 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORD
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, history
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as record
+from kursk_pbem.game import entropy, folders, histories
+from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
-from kursk_pbem.trust import chain as chains
-from kursk_pbem.trust import keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import chains, keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -176,7 +173,7 @@ def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
         table.send(offers.draw(table.due.desk))
         table.send(offers.decline(table.due.desk))
     key_of = {side: keys.load(player.key) for side, player in table.players.items()}.__getitem__
-    games = history.load(table.referee.folder).games
+    games = histories.load(table.referee.folder).games
     played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
     assert {message.type for message in played} == {"propose", "accept", "turn", "offer", "reply"}
     rng, verdicts = random.Random(0), Counter()

@@ -12,8 +12,7 @@ from helpers.signing_desk import SIGNERS, following, game, signed
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mail, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import mail, messages, sshsig
 
 
 def refusal(raw, seq=None):

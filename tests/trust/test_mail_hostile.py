@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.trust import mail, mailtext
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import mail, mailtext, messages
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, sshsig
 
 pytestmark = pytest.mark.slow
 

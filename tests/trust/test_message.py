@@ -13,7 +13,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.formats.text import free_text_fault
-from kursk_pbem.trust import message, sshsig
+from kursk_pbem.trust import messages, sshsig
 
 SAMPLES = sorted(VECTORS.glob("sample-*/**/*.yaml"))
 ID = "ab" * 32
@@ -22,7 +22,7 @@ BASE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german", "game":
 ARMOUR = SIGNERS["german"].sign(sshsig.NAMESPACE, b"")
 
 
-def refused(text: str, *words: str, reader=message.read) -> FileError:
+def refused(text: str, *words: str, reader=messages.read) -> FileError:
     with pytest.raises(FileError) as caught:
         reader(text.encode(), "f.yaml")
     for word in words:
@@ -34,7 +34,7 @@ def refused(text: str, *words: str, reader=message.read) -> FileError:
 def test_the_samples_are_reproduced_byte_for_byte(path):
     content = dict(strictyaml.read(path.read_bytes(), path.name).data)
     armour, state = content.pop("signature"), content.pop("state", None)
-    assert message.emit(content, armour, state).encode("ascii") == path.read_bytes()
+    assert messages.emit(content, armour, state).encode("ascii") == path.read_bytes()
     assert canon(content) == path.with_suffix(".json").read_bytes()
 
 
@@ -54,7 +54,7 @@ def test_a_sample_says_who_what_and_which(k):
 
 def test_the_archived_form_says_the_same():
     data = (PLAYERS / "0005.json").read_bytes()
-    archived = message.read_archive(data, (PLAYERS / "0005.json.sig").read_text(encoding="ascii"), "0005.json")
+    archived = messages.read_archive(data, (PLAYERS / "0005.json.sig").read_text(encoding="ascii"), "0005.json")
     assert (archived.content, archived.id, archived.armour) == (sample(5).content, sample(5).id, sample(5).armour)
 
 
@@ -80,10 +80,10 @@ contents = st.fixed_dictionaries(
 @settings(deadline=None)
 @given(contents, st.none() | mappings.map(lambda m: {"type": "state"} | m | {"type": "state"}))
 def test_reading_what_was_written_gives_it_back(content, state):
-    text = message.emit(content, ARMOUR, state)
-    found = message.read(text.encode("ascii"), "f")
+    text = messages.emit(content, ARMOUR, state)
+    found = messages.read(text.encode("ascii"), "f")
     assert (found.content, found.armour, found.state) == (content, ARMOUR, state)
-    assert message.emit(found.content, found.armour, found.state) == text
+    assert messages.emit(found.content, found.armour, found.state) == text
     assert found.signed == canon(content)
 
 
@@ -91,7 +91,7 @@ def test_reading_what_was_written_gives_it_back(content, state):
 @settings(deadline=None)
 @given(contents)
 def test_the_archived_form_of_any_message_reads_alike(content):
-    assert message.read_archive(canon(content), ARMOUR, "f").content == content
+    assert messages.read_archive(canon(content), ARMOUR, "f").content == content
 
 
 @pytest.mark.parametrize("change", [
@@ -106,7 +106,7 @@ def test_the_archived_form_of_any_message_reads_alike(content):
 def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
     text = (PLAYERS / "0005.yaml").read_text(encoding="ascii")
     assert change(text) != text
-    found = message.read(change(text).encode("ascii"), "f")
+    found = messages.read(change(text).encode("ascii"), "f")
     assert found.id == sample(5).id
     sshsig.verify(SIGNERS["german"].public, sshsig.NAMESPACE, found.signed, found.armour)
 
@@ -124,24 +124,24 @@ def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
 def test_what_else_mail_does_is_refused_and_never_read_as_something_else(change):
     text = change((PLAYERS / "0005.yaml").read_text(encoding="ascii"))
     try:
-        found = message.read(text.encode("utf-8"), "f")
+        found = messages.read(text.encode("utf-8"), "f")
     except FileError:
         return
     assert found.id == sample(5).id  # the snapshot may suffer: it is bound by its hash, not by the signature
 
 
 def test_an_unsigned_file_is_sent_back():
-    refused(message.emit(BASE), "not signed", "kursk sign")
+    refused(messages.emit(BASE), "not signed", "kursk sign")
 
 
 def test_a_signed_file_is_no_draft():
-    refused(message.emit(BASE, ARMOUR), "signed already", reader=message.read_draft)
+    refused(messages.emit(BASE, ARMOUR), "signed already", reader=messages.read_draft)
 
 
 def test_a_draft_needs_neither_openings_nor_hashes():
     text = ("kursk-pbem: '1'\ntype: turn\nseq: '2'\nfrom: german\norders: {moves: []}\n"
             "seal: {posture/turn-1: {posture: pause}}\n")
-    found = message.read_draft(text.encode(), "f.yaml")
+    found = messages.read_draft(text.encode(), "f.yaml")
     assert (found.seq, found.type, found.armour, found.id) == (2, "turn", None, "")
     assert str(found.where("seal", "posture/turn-1", "posture")) == "f.yaml:6"
 
@@ -149,15 +149,15 @@ def test_a_draft_needs_neither_openings_nor_hashes():
 def test_a_draft_is_told_which_fields_its_type_cannot_hold():
     head = "kursk-pbem: '1'\nseq: '2'\nfrom: german\n"
     refused(head + "type: resign\norders: {}\n", "f.yaml:5", "resign holds no field 'orders'",
-            reader=message.read_draft)
-    refused(head + "type: resign\nseal: {}\n", "f.yaml:5", reader=message.read_draft)
-    refused(head + "type: accept\ndice: {a: '1'}\n", "f.yaml:5", reader=message.read_draft)
-    refused(head + f"type: turn\nnonce: {NONCE.hex()}\n", "f.yaml:5", reader=message.read_draft)
+            reader=messages.read_draft)
+    refused(head + "type: resign\nseal: {}\n", "f.yaml:5", reader=messages.read_draft)
+    refused(head + "type: accept\ndice: {a: '1'}\n", "f.yaml:5", reader=messages.read_draft)
+    refused(head + f"type: turn\nnonce: {NONCE.hex()}\n", "f.yaml:5", reader=messages.read_draft)
 
 
 @pytest.mark.parametrize("kind", ["receipt", "forfeit"])
 def test_a_referees_paper_is_no_message(kind):
-    refused(message.emit(BASE | {"type": kind}, ARMOUR), f"a referee's {kind}, no message")
+    refused(messages.emit(BASE | {"type": kind}, ARMOUR), f"a referee's {kind}, no message")
 
 
 @pytest.mark.parametrize(("change", "words"), [
@@ -172,15 +172,15 @@ def test_a_referees_paper_is_no_message(kind):
     ({"offer": {"kind": "draw", "note": "x"}}, "is not known here"),
 ])
 def test_T28_offers_and_replies_have_one_spelling(change, words):
-    refused(message.emit(BASE | change, ARMOUR), words)
+    refused(messages.emit(BASE | change, ARMOUR), words)
 
 
 def test_T28_archives_hold_machine_text_where_files_do():
     good = dict(BASE)
-    assert message.read_archive(canon(good | {"note": "\u0423"}), ARMOUR, "f").text("note") == "\u0423"
+    assert messages.read_archive(canon(good | {"note": "\u0423"}), ARMOUR, "f").text("note") == "\u0423"
     for bad in ({"orders": {"a": "\u0423"}}, {"orders": {"a": ["x\n"]}}, {"note": "\u202e"}, {"waive": "\x7f"}):
         with pytest.raises(FileError, match=r"U\+"):
-            message.read_archive(canon(good | bad), ARMOUR, "f")
+            messages.read_archive(canon(good | bad), ARMOUR, "f")
 
 
 def test_archives_keep_to_the_limits_of_files():
@@ -189,8 +189,8 @@ def test_archives_keep_to_the_limits_of_files():
                           ({"a": "x" * 4096}, True), ({"a": "x" * 4097}, False),
                           ({"a": ['"' * 60] * 1900}, True), ({"a": ['"' * 60] * 2200}, False)):
         content = BASE | {"orders": orders}
-        for read in (lambda: message.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
-                     lambda: message.read(message.emit(content, ARMOUR).encode(), "f")):  # noqa: B023
+        for read in (lambda: messages.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
+                     lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f")):  # noqa: B023
             if nodes:
                 assert read().content == content
             else:
@@ -202,28 +202,28 @@ def test_an_archive_with_unsigned_parts_inside_is_refused():
     for key in ("signature", "state"):
         extra = {key: "x" if key == "signature" else {"type": "state"}}
         with pytest.raises(FileError, match="neither"):
-            message.read_archive(canon(BASE | extra), ARMOUR, "f")
+            messages.read_archive(canon(BASE | extra), ARMOUR, "f")
 
 
 def test_misfits_are_named():
-    assert message.misfits(BASE) == ([], [])
+    assert messages.misfits(BASE) == ([], [])
     lacking = {key: value for key, value in BASE.items() if key not in ("open", "commit")}
-    assert message.misfits(lacking | {"nonce": ID, "keys": {}}) == (["commit", "open"], ["keys", "nonce"])
+    assert messages.misfits(lacking | {"nonce": ID, "keys": {}}) == (["commit", "open"], ["keys", "nonce"])
 
 
 def test_every_field_has_its_place_in_the_reading_order():
-    for required, optional in message.FIELDS.values():
-        assert required | optional <= set(message.READING_ORDER)
-    assert len(set(message.READING_ORDER)) == len(message.READING_ORDER)
+    for required, optional in messages.FIELDS.values():
+        assert required | optional <= set(messages.READING_ORDER)
+    assert len(set(messages.READING_ORDER)) == len(messages.READING_ORDER)
 
 
 def test_a_turn_with_a_big_state_is_read_and_written_quickly():
     units = {f"unit-{i}": {"place": f"{i:04}", "steps": "2", "marks": ["a", "b"]} for i in range(250)}
-    text = message.emit(BASE, ARMOUR, {"type": "state", "units": units})
+    text = messages.emit(BASE, ARMOUR, {"type": "state", "units": units})
     raw = text.encode("ascii")
-    message.read(raw, "f")
-    assert best(lambda: message.read(raw, "f")) < 0.02  # 3 ms measured
-    assert best(lambda: message.emit(BASE, ARMOUR, {"type": "state", "units": units})) < 0.005  # 0.5 ms measured
+    messages.read(raw, "f")
+    assert best(lambda: messages.read(raw, "f")) < 0.02  # 3 ms measured
+    assert best(lambda: messages.emit(BASE, ARMOUR, {"type": "state", "units": units})) < 0.005  # 0.5 ms measured
 
 
 def best(work) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers.signing_desk import PLAYERS, following, game, opening, refused_next, sample, sample_chain, seal, signed
 
-from kursk_pbem.trust import chain, commit
+from kursk_pbem.trust import chains, commit
 
 DRAW = {"kind": "draw"}
 OPENED = {"plans/a": {"salt": "00" * 16, "value": "x"}}
@@ -14,15 +14,15 @@ SUCCESSOR = {"kind": "successor", "game": OTHER}
 ANOTHER_STATE = "ef" * 32
 
 
-def after(before: chain.Chain, **changes) -> chain.Chain:
+def after(before: chains.Chain, **changes) -> chains.Chain:
     return before.extend(signed(following(before, **changes)))
 
 
-def offered(length: int = 3, offer=None, **changes) -> chain.Chain:
+def offered(length: int = 3, offer=None, **changes) -> chains.Chain:
     return after(game(length), type="offer", offer=offer or DRAW, **changes)
 
 
-def answered(before: chain.Chain, answer: str, **changes) -> chain.Chain:
+def answered(before: chains.Chain, answer: str, **changes) -> chains.Chain:
     return after(before, type="reply", reply=answer, **changes)
 
 
@@ -37,7 +37,7 @@ def test_the_sample_with_its_offer_and_reply():
 
 
 def test_the_proposal_that_the_sample_offers_names_the_message_before_the_offer():
-    head = chain.start(sample(0, PLAYERS / "offered")).head
+    head = chains.start(sample(0, PLAYERS / "offered")).head
     assert head["continues"] == {"game": sample(0).id, "seq": "7", "id": sample(7).id}
     assert head["state-out"] == sample(7).text("state-out")
 
@@ -128,7 +128,7 @@ def test_both_open_and_commit_as_ever():
 class TestReveals:
     """What is sealed is shown in its owner's next message that is no reply."""
 
-    def sealed(self) -> chain.Chain:
+    def sealed(self) -> chains.Chain:
         """The German seals in message 3, the Russian writes message 4."""
         before = game(3)
         return after(before, secret=seal(before, "plans/a", "x"))

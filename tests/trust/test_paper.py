@@ -9,8 +9,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, following, propose, sample, s
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import chain, mail, paper, referee, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import chains, mail, messages, papers, referee, sshsig
 from kursk_pbem.trust.referee import ContradictionError
 
 T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
@@ -21,7 +20,7 @@ L = 2**252 + 27742317777372353535851937790883648493
 def relayed(length, **changes):
     """An uneventful game of so many messages with a referee; the German writes the odd ones."""
     keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
-    result = chain.start(signed(propose(keys=keys, **changes)))
+    result = chains.start(signed(propose(keys=keys, **changes)))
     while result.next_seq < length:
         result = result.extend(signed(following(result)))
     return result
@@ -42,7 +41,7 @@ def text_of(said, by="referee", armour=None):
 
 def made(of, seq=None, kind="receipt", by="referee", **changes):
     """A paper, signed and read back as mailed."""
-    return paper.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
+    return papers.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
 
 
 def forfeit(of, seq=None, **changes):
@@ -63,13 +62,13 @@ def refused(of, papers, fault, *words, kind=TrustError, over=False):
 
 def test_the_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_byte():
     mailed = (PLAYERS / "receipt-0010.yaml").read_bytes()
-    one = paper.read(mailed, "receipt-0010.yaml")
+    one = papers.read(mailed, "receipt-0010.yaml")
     raw, armour = (PLAYERS / "receipt-0010.json").read_bytes(), (PLAYERS / "receipt-0010.json.sig").read_text("ascii")
-    two = paper.read_archive(raw, armour, "receipt-0010.json")
+    two = papers.read_archive(raw, armour, "receipt-0010.json")
     assert (one.content, one.id, one.signed) == (two.content, two.id, raw)
     for each in (one, two):
-        assert paper.emit(each).encode("ascii") == mailed
-    of = chain.start(sample(0))
+        assert papers.emit(each).encode("ascii") == mailed
+    of = chains.start(sample(0))
     for k in range(1, 11):
         of = of.extend(sample(k))
     found = referee.weigh(of, [one, two], over=False)
@@ -91,7 +90,7 @@ def test_a_receipt_of_another_form_is_not_read(change):
     said = content(relayed(4)) | change
     said = {name: value for name, value in said.items() if value is not None}
     with pytest.raises(FileError) as caught:
-        paper.read(text_of(said).encode("ascii"), "receipt-0003.yaml")
+        papers.read(text_of(said).encode("ascii"), "receipt-0003.yaml")
     assert str(caught.value).startswith("receipt-0003.yaml")
     assert str(caught.value).isascii()
 
@@ -103,15 +102,15 @@ def test_a_receipt_of_another_form_is_not_read(change):
 def test_a_forfeit_of_another_form_is_not_read(change):
     said = content(relayed(4), None, "forfeit") | change
     with pytest.raises(FileError):
-        paper.read(text_of({k: v for k, v in said.items() if v is not None}).encode("ascii"), "forfeit.yaml")
+        papers.read(text_of({k: v for k, v in said.items() if v is not None}).encode("ascii"), "forfeit.yaml")
 
 
 def test_a_line_end_behind_a_time_is_refused_in_both_forms():
     said = content(relayed(4)) | {"received": f"{T[0]}\n"}
     with pytest.raises(FileError):
-        paper.read(text_of(said).encode("ascii"), "x.yaml")
+        papers.read(text_of(said).encode("ascii"), "x.yaml")
     with pytest.raises(FileError):
-        paper.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
+        papers.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
 
 
 @pytest.mark.parametrize("raw", [
@@ -120,29 +119,29 @@ def test_a_line_end_behind_a_time_is_refused_in_both_forms():
     b"a: " + b"[" * 40_000 + b"receipt",
 ])  # fmt: skip
 def test_what_is_no_paper_is_told_plainly(raw):
-    if paper.is_paper(raw):
+    if papers.is_paper(raw):
         with pytest.raises(FileError):
-            paper.read(raw, "x.yaml")
+            papers.read(raw, "x.yaml")
 
 
 def test_an_unsigned_paper_is_not_read():
     said = messages.emit(content(relayed(4)))
     with pytest.raises(FileError, match="not signed"):
-        paper.read(said.encode("ascii"), "x.yaml")
+        papers.read(said.encode("ascii"), "x.yaml")
     with pytest.raises(FileError, match="not signed"):
-        paper.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
+        papers.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
 
 
 def test_a_message_is_no_paper_and_a_paper_no_message():
     receipt = text_of(content(relayed(4))).encode("ascii")
-    assert paper.is_paper(receipt)
+    assert papers.is_paper(receipt)
     with pytest.raises(FileError, match="a referee's receipt"):
         messages.read(receipt, "x.yaml")
     turn = (PLAYERS / "0005.yaml").read_bytes()
-    assert not paper.is_paper(turn)
-    assert not paper.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
+    assert not papers.is_paper(turn)
+    assert not papers.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
     with pytest.raises(FileError):
-        paper.read(turn, "x.yaml")
+        papers.read(turn, "x.yaml")
 
 
 # One paper
@@ -159,7 +158,7 @@ def test_a_receipt_and_a_forfeit_that_hold():
 
 
 def test_T15_a_game_without_a_referee_takes_nobodys_word():
-    of = chain.start(signed(propose()))
+    of = chains.start(signed(propose()))
     refused(of, [made(of)], "sender", "names no referee")
 
 
@@ -176,7 +175,7 @@ def test_T17_a_receipt_that_was_changed_is_not_what_was_signed(change):
     of = relayed(5)
     said = content(of)
     armour = SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said))
-    refused(of, [paper.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
+    refused(of, [papers.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
 
 
 def malleated(armour, change):
@@ -199,7 +198,7 @@ def test_T17_T31_a_signature_that_was_rewritten(change):
     of = relayed(5)
     said = content(of)
     armour = malleated(SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), change)
-    refused(of, [paper.read(text_of(said, armour=armour).encode("ascii"), "x")], "signature")
+    refused(of, [papers.read(text_of(said, armour=armour).encode("ascii"), "x")], "signature")
 
 
 def test_T12_a_receipt_of_another_game():
@@ -329,7 +328,7 @@ def test_nobody_loses_by_silence_before_the_game_is_bound():
 
 def test_a_game_that_continues_another_binds_from_its_beginning():
     of = relayed(1)
-    continued = chain.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
+    continued = chains.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
     assert referee.weigh(continued, [made(continued), forfeit(continued)], over=False).forfeit
 
 
@@ -352,7 +351,7 @@ def test_every_single_change_of_a_signed_paper_is_refused():
         for letter in ("0", "Z", " ", "\n", "-"):
             text = good[:at] + letter + good[at + 1 :]
             try:
-                found = paper.read(text.encode("ascii"), "x")
+                found = papers.read(text.encode("ascii"), "x")
                 referee.check(of, found)
             except (FileError, TrustError):
                 continue
@@ -368,7 +367,7 @@ def test_papers_are_found_in_mails(kind):
     for each in (letter, quoted):
         turn = mail.pick(each, "mail.txt")
         assert turn.fits
-        assert paper.is_paper(turn.raw)
+        assert papers.is_paper(turn.raw)
         assert mail.read(turn.raw, turn.name).content == content(of, kind=kind)
         assert len(mail.extract(each, "mail.txt")) == 1
 

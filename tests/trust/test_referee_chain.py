@@ -20,12 +20,12 @@ from helpers.referee_desk import (
 )
 from helpers.signing_desk import NONCE, STATE, opening, refused, sample, signed
 
-from kursk_pbem.trust import chain, commit, sshsig
+from kursk_pbem.trust import chains, commit, sshsig
 
 
 class TestSample:
-    def sample(self, length: int = LENGTH) -> chain.Chain:
-        found = chain.start(sample(0, FOLDER))
+    def sample(self, length: int = LENGTH) -> chains.Chain:
+        found = chains.start(sample(0, FOLDER))
         for k in range(1, length):
             found = found.extend(sample(k, FOLDER))
         return found
@@ -67,12 +67,12 @@ class TestSample:
 
 class TestStart:
     def test_an_ordinary_proposal(self):
-        found = chain.start(signed(proposed()))
+        found = chains.start(signed(proposed()))
         assert (found.refereed, found.writers, found.next_seq) == (True, ("referee", "german"), 1)
         assert found.nonce == NONCE
 
     def test_either_side_may_accept_first(self):
-        assert chain.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
+        assert chains.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
 
     @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
         ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "key stands among the keys"),
@@ -97,7 +97,7 @@ class TestStart:
     ])  # fmt: skip
     def test_other_proposals_are_refused(self, changes, by, fault, word):
         found = signed(proposed(**changes), by)
-        assert refused(lambda: chain.start(found), fault, word).where is not None
+        assert refused(lambda: chains.start(found), fault, word).where is not None
 
 
 class TestWriters:

@@ -17,13 +17,13 @@ from helpers.referee_desk import (
 )
 from helpers.signing_desk import STATE, opening, sample, signed
 
-from kursk_pbem.trust import chain, commit, fragment
+from kursk_pbem.trust import chains, commit, fragment
 
 
 class TestReveals:
     """A player's next message may be 2, 4 or more later; what he sealed waits for it."""
 
-    def sealed(self, others: int) -> chain.Chain:
+    def sealed(self, others: int) -> chains.Chain:
         """The German seals in message 5; the Russian writes ``others`` messages; then the German is to write."""
         before = after(game(5), secret=seal(game(5), VALUE))
         for _ in range(others):
@@ -63,14 +63,14 @@ class TestReveals:
 
 
 class TestOffers:
-    def offered(self, **changes) -> chain.Chain:
+    def offered(self, **changes) -> chains.Chain:
         """The German offers in message 5; the referee is to hand on."""
         return after(game(5), type="offer", offer=DRAW, **changes)
 
-    def handed(self, **changes) -> chain.Chain:
+    def handed(self, **changes) -> chains.Chain:
         return after(self.offered(**changes), next_="russian")
 
-    def replied(self, answer: str, **changes) -> chain.Chain:
+    def replied(self, answer: str, **changes) -> chains.Chain:
         return after(self.handed(), type="reply", reply=answer, **changes)
 
     def test_the_referee_hands_the_offer_on_and_the_reply_back(self):
@@ -145,7 +145,7 @@ class TestRuns:
 
     @pytest.mark.parametrize("begins", range(1, 8))
     def test_a_run_ends_where_the_game_does(self, begins):
-        first, whole = chain.start(sample(0, FOLDER)), chain.start(sample(0, FOLDER))
+        first, whole = chains.start(sample(0, FOLDER)), chains.start(sample(0, FOLDER))
         for k in range(1, 9):
             whole = whole.extend(sample(k, FOLDER))
         part = fragment.follow(first, [sample(k, FOLDER) for k in range(begins, 9)])

@@ -8,8 +8,7 @@ from helpers.signing_desk import SIGNERS, following, game, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import mail, slip
-from kursk_pbem.trust import message as messages
+from kursk_pbem.trust import mail, messages, slip
 
 ADDRESS = "boris@example.org"
 READER, WRITER = SIGNERS["german"], SIGNERS["russian"]

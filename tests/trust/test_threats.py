@@ -17,12 +17,10 @@ from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import desks
 from kursk_pbem.formats.canonical import canon, sha256_hex
-from kursk_pbem.game import entropy, journal
-from kursk_pbem.game import folder as folders
-from kursk_pbem.trust import commit, keys, sshsig
-from kursk_pbem.trust import message as messages
+from kursk_pbem.game import entropy, folders, journal
+from kursk_pbem.trust import commit, keys, messages, sshsig
 
 TESTS = Path(__file__).parents[1]
 DOC = (TESTS.parent / "docs" / "auditors.md").read_text(encoding="utf-8")

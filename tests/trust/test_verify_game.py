@@ -13,7 +13,7 @@ import pytest
 from helpers.auditors import SHORT, load
 from helpers.signing_desk import VECTORS
 
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import folders
 from kursk_pbem.trust import sshsig
 
 pytestmark = pytest.mark.slow

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kursk_pbem.desk import places
-from kursk_pbem.desk.desk import Desk
-from kursk_pbem.desk.places import Place
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.shelf import views
+from kursk_pbem.desk.shelf.views import Place
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import reports, rules, rulings
+from kursk_pbem.game import reports
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import seat as seats
@@ -19,6 +19,7 @@ from kursk_pbem.post.letter import Item
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
+from kursk_pbem.rulebook import paragraphs, rulings
 
 _COLUMNS = 70
 _AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
@@ -147,7 +148,7 @@ def _map(words: list[str], asker: Asker) -> Answer:
     desk = asker.open(seat)
     game = desk.history.steps[_mailed(desk, seat)].after
     around = " ".join(left) or None
-    drawn = places.drawn(Place(game.ruleset, game.setting, game.state), (), "", around, None)
+    drawn = views.drawn(Place(game.ruleset, game.setting, game.state), (), "", around, None)
     name = f"kursk-{seat.game[:8]}-map.svg"
     told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
     return Answer(told, ((name, "image/svg+xml", drawn.encode("utf-8")),))
@@ -157,15 +158,15 @@ def _rule(words: list[str], asker: Asker) -> Answer:
     if not words:
         raise UsageError("name a paragraph or a ruling")
     heads = [seat.known.head.get("ruleset") for seat in asker.seats]
-    rid, wanted = rules.system(words, {str(head.get("id")) for head in heads if isinstance(head, Mapping)})
+    rid, wanted = paragraphs.system(words, {str(head.get("id")) for head in heads if isinstance(head, Mapping)})
     decided = rulings.load(rid)
     lines: list[str] = []
     if (ruling := decided.get(wanted.upper())) is not None:
         lines += [*_wrapped(f"[{ruling.id}] {ruling.title}"), *_wrapped(ruling.text.replace("**", ""), "  ")]
-    for paragraph in (rules.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
+    for paragraph in (paragraphs.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
         lines += [*_wrapped(f"[{paragraph.id}] {paragraph.title}"), *_wrapped(paragraph.text, "  ")]
     if not lines:
-        found = rules.search(rid, wanted) if wanted else rules.paragraphs(rid)
+        found = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
         lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in found[: 5 * _MOST])]
     return Answer(lines)
 

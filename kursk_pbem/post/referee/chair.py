@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock, timekeeper
-from kursk_pbem.desk.desk import Desk
-from kursk_pbem.desk.timekeeper import Opened, Term
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -31,7 +32,7 @@ from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.writing import Desks
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust.messages import Message
 
 
 @dataclass

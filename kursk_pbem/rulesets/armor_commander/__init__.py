@@ -25,17 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.armor_commander import (
-    check,
-    plotting,
-    position,
-    resume,
-    sequence,
-    setting,
-    setup,
-    telling,
-    victory,
-)
+from kursk_pbem.rulesets.armor_commander import check, plotting, position, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.armor_commander.seen import telling
 
 VERSION = 1
 OPTIONS = (

@@ -51,18 +51,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.battle_for_kursk import (
-    battles,
-    check,
-    posture,
-    resume,
-    sequence,
-    setting,
-    setup,
-    telling,
-    victory,
-)
+from kursk_pbem.rulesets.battle_for_kursk import battles, check, posture, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
+from kursk_pbem.rulesets.battle_for_kursk.seen import telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
 VERSION = 1

@@ -35,7 +35,8 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, telling, victory
+from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.juggernauts.seen import telling
 
 VERSION = 2
 OPTIONS = (

@@ -27,8 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.kursk_1971 import battles, check, resume, sequence, setting, setup, telling, victory
+from kursk_pbem.rulesets.kursk_1971 import battles, check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.position import invariants
+from kursk_pbem.rulesets.kursk_1971.seen import telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 VERSION = 2

@@ -10,8 +10,9 @@ from helpers.measure import head, median_ms, row
 
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.armor_commander import RULESET, chances, outlook, plotting
+from kursk_pbem.rulesets.armor_commander import RULESET, plotting
 from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.seen import chances, outlook
 from rulesets.armor_commander.directed_play import Aim, Player
 from rulesets.armor_commander.plots import CROSSROADS, MARKET
 from rulesets.armor_commander.table import begin

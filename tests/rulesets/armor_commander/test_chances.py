@@ -7,9 +7,10 @@ import pytest
 
 from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.armor_commander import chances, fire, morale
+from kursk_pbem.rulesets.armor_commander import fire, morale
 from kursk_pbem.rulesets.armor_commander.orders import read
 from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, field
+from kursk_pbem.rulesets.armor_commander.seen import chances
 from rulesets.armor_commander.table import begin, crew, red, world
 
 DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 13.00", "3"), "s-t-1": ("20.00, 10.00", "9"),

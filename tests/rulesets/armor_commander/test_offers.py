@@ -5,8 +5,7 @@ import random
 import pytest
 from helpers.signed_play import RefereedTable, Table
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import offers
+from kursk_pbem.desk import desks, offers
 from kursk_pbem.game import entropy
 from rulesets.armor_commander.plots import GUN_LINE
 from rulesets.armor_commander.random_play import Chooser

@@ -13,9 +13,10 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import OVER, State, Unit
-from kursk_pbem.rulesets.armor_commander import RULESET, outlook
+from kursk_pbem.rulesets.armor_commander import RULESET
 from kursk_pbem.rulesets.armor_commander import setting as settings
 from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.seen import outlook
 from rulesets.armor_commander.random_play import Chooser
 from rulesets.armor_commander.table import begin, box, green, refused, world
 from rulesets.toys import SeededDice

@@ -8,14 +8,14 @@ import os
 import pytest
 from helpers import registry
 
-from kursk_pbem.game import rulebook
 from kursk_pbem.kernel.events import Rolled, apply
 from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulebook import books
 from rulesets import toys
 
 KIT = registry.kit("armor-commander")
 GAMES = int(os.environ.get("ARMOR_GAMES", "2"))
-PARAGRAPHS = rulebook.load(KIT.ruleset.rulebook).paragraphs
+PARAGRAPHS = books.load(KIT.ruleset.rulebook).paragraphs
 
 
 @pytest.mark.slow

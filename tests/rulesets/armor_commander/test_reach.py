@@ -7,11 +7,11 @@ from helpers import registry
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, Polygon
-from kursk_pbem.rulesets.armor_commander import outlook as outlooks
-from kursk_pbem.rulesets.armor_commander import reach
 from kursk_pbem.rulesets.armor_commander.movement import bars, legal
-from kursk_pbem.rulesets.armor_commander.outlook import outlook, why
 from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.seen import outlook as outlooks
+from kursk_pbem.rulesets.armor_commander.seen import reach
+from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, why
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
 from rulesets.armor_commander.table import begin, box, moved, world
 

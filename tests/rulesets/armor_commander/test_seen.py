@@ -13,8 +13,8 @@ from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
 from kursk_pbem.report import svg, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read
-from kursk_pbem.rulesets.armor_commander.outlook import outlook
-from kursk_pbem.rulesets.armor_commander.plans import plans
+from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook
+from kursk_pbem.rulesets.armor_commander.seen.plans import plans
 from kursk_pbem.rulesets.armor_commander.setup import stands
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin, box, green, red, world

@@ -13,11 +13,10 @@ from typing import Any
 
 from helpers.forging import DRAW, ZERO, Line, signer
 
-from kursk_pbem.game.game import Game
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import commit
-from kursk_pbem.trust import message as messages
-from kursk_pbem.trust.message import Message
+from kursk_pbem.trust import commit, messages
+from kursk_pbem.trust.messages import Message
 from rulesets.battle_for_kursk.first_turn import other
 
 Content = dict[str, Any]

@@ -10,8 +10,7 @@ from helpers.relaying import Relayed, day, well
 from helpers.signed_play import RefereedTable, Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
+from kursk_pbem.game import entropy, folders
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, sealed_plans
 
 

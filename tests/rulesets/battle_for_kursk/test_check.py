@@ -7,8 +7,7 @@ import shutil
 import pytest
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin
-from kursk_pbem.desk import desk as desks
+from kursk_pbem.desk import begin, desks
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios

@@ -13,7 +13,7 @@ import pytest
 from helpers.adversary import FACES, Sitting, Watch, begin, distribution, no_dice
 from helpers.watched_play import watched
 
-from kursk_pbem.game.game import SeedDice
+from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER

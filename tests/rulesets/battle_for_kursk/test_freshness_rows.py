@@ -6,7 +6,7 @@ import pytest
 from helpers.adversary import FIRST, Watch, begin, distribution, foresight, overheard, signed, taken
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.orders import Filing

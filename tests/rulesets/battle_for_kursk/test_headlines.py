@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from kursk_pbem.game import rulebook
 from kursk_pbem.kernel import events as ev
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, story
+from kursk_pbem.rulebook import books
+from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.seen import story
 from rulesets.battle_for_kursk.board import kursk
 
 
@@ -34,7 +35,7 @@ def test_no_more_than_seven_lines_and_each_is_one(accounts):
 
 
 def test_neither_names_an_id_or_a_paragraph(accounts):
-    paragraphs = "|".join(re.escape(each) for each in rulebook.load(RULESET.rulebook).paragraphs)
+    paragraphs = "|".join(re.escape(each) for each in books.load(RULESET.rulebook).paragraphs)
     for setting, _result, headlines, story_ in accounts:
         text = "\n".join((*headlines, *story_))
         assert not re.search(r"\b[gr]-[0-9a-z]", text)

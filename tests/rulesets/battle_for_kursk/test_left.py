@@ -2,7 +2,7 @@
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk.left import left
+from kursk_pbem.rulesets.battle_for_kursk.seen.left import left
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL
 from rulesets.battle_for_kursk.board import SEQ, attack, battles, kursk, message, moves, place, read
 

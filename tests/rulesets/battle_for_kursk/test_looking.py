@@ -6,9 +6,10 @@ import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, battles, formations, outlook
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, battles
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.seen import formations, outlook
 from rulesets.battle_for_kursk.board import kursk, place, view
 
 SEEN = RULESET.seen

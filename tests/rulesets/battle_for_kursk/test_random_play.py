@@ -4,13 +4,13 @@ import itertools
 
 import pytest
 
-from kursk_pbem.game import rulebook
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Placed, Removed, Rolled, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import ELIMINATED
+from kursk_pbem.rulebook import books
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, victory
 from rulesets.battle_for_kursk.board import kursk, laws
 from rulesets.battle_for_kursk.random_play import play
@@ -121,7 +121,7 @@ def again_and_as_a_check(game, before, filing, result, where):
 
 def test_every_event_of_random_play_cites_a_paragraph():
     """No event, shift or refusal names a paragraph that the rulebook does not have, and none that is not played."""
-    book = rulebook.load(RULESET.rulebook)
+    book = books.load(RULESET.rulebook)
     cited = set()
     for seed in (20, 21):
         for _before, _filing, result in play(kursk(), seed):

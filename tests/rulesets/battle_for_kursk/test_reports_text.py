@@ -17,9 +17,10 @@ from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.report import lines
 from kursk_pbem.report.layout import columns, wrap
 from kursk_pbem.report.text import Heading, Luck, Standing, report
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat, telling
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
+from kursk_pbem.rulesets.battle_for_kursk.seen import telling
 from rulesets.battle_for_kursk.board import kursk
 
 WORDS = telling.Telling(kursk("citadel"))

@@ -7,10 +7,10 @@ import pytest
 
 import kursk_pbem
 from kursk_pbem.errors import FileError
-from kursk_pbem.game import rulebook
+from kursk_pbem.rulebook import books
 
 PACKAGE = Path(kursk_pbem.__file__).parent
-BOOK = rulebook.load(PACKAGE / "rulesets" / "battle_for_kursk" / "rulebook.yaml")
+BOOK = books.load(PACKAGE / "rulesets" / "battle_for_kursk" / "rulebook.yaml")
 RULINGS = PACKAGE.parent / "docs" / "rulings" / "battle-for-kursk.md"
 
 CASES = (0, 0, 0, 4, 0, 0, 0, 3, 3, 3, 7, 3, 1, 0)  # how many numbered cases each rule has, from 0.0 to 13.0
@@ -49,7 +49,7 @@ def test_texts_are_one_to_three_short_sentences():
 
 def test_what_is_not_coded_says_why():
     for rule, paragraph in BOOK.paragraphs.items():
-        assert paragraph.status in rulebook.STATUSES
+        assert paragraph.status in books.STATUSES
         assert bool(paragraph.why) == (paragraph.status in {"players", "out"}), rule
 
 
@@ -80,13 +80,13 @@ def test_refused_with_paragraph_and_line(tmp_path, entry, message):
     file = tmp_path / "rulebook.yaml"
     file.write_text(f"title: Test\nparagraphs:\n  {entry}\n", encoding="ascii")
     with pytest.raises(FileError, match=message) as error:
-        rulebook.load(file)
+        books.load(file)
     assert error.value.where.line == 3
 
 
 def test_a_file_that_is_no_rulebook(tmp_path):
     (tmp_path / "x.yaml").write_text("title: Test\n", encoding="ascii")
     with pytest.raises(FileError, match="should hold 'title' and 'paragraphs'"):
-        rulebook.load(tmp_path / "x.yaml")
+        books.load(tmp_path / "x.yaml")
     with pytest.raises(FileError, match="cannot be read"):
-        rulebook.load(tmp_path / "y.yaml")
+        books.load(tmp_path / "y.yaml")

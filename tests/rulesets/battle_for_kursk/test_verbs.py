@@ -6,13 +6,12 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desk as desks
-from kursk_pbem.desk import drafts, ordering
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, games
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.rulesets.battle_for_kursk import verbs_battle
+from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle
 from rulesets.battle_for_kursk import said
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SEAL_2, fought
 

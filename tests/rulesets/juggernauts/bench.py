@@ -12,14 +12,15 @@ from board import seats
 from helpers.measure import head, median_ms, row
 from helpers.registry import Kit
 
-from kursk_pbem.desk import drafts
-from kursk_pbem.desk import outlook as outlooks
-from kursk_pbem.game import folder as folders
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.game import folders
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.juggernauts import RULESET, movement, outlook
+from kursk_pbem.rulesets.juggernauts import RULESET, movement
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.trust import message as messages
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.trust import messages
 from rulesets import toys
 from rulesets.juggernauts import heavy
 from rulesets.juggernauts.board import Faces

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import movement, outlook, readiness, retreat
+from kursk_pbem.rulesets.juggernauts import movement, readiness, retreat
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, SIDES, Setting
 
 

@@ -13,9 +13,10 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import battles, movement, outlook, readiness, sequence
+from kursk_pbem.rulesets.juggernauts import battles, movement, readiness, sequence
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES
 from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 from rulesets.juggernauts.random_play import Chooser
 

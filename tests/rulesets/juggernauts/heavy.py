@@ -13,9 +13,10 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import RULESET, check, outlook, setting
+from kursk_pbem.rulesets.juggernauts import RULESET, check, setting
 from kursk_pbem.rulesets.juggernauts.odds import assess
 from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 from rulesets.juggernauts.plots import JULY
 

@@ -14,9 +14,10 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, outlook, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED
 from kursk_pbem.rulesets.juggernauts.position import Position, position, view
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 

@@ -4,14 +4,15 @@ import pytest
 
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts
-from kursk_pbem.rulesets.juggernauts.telling import Telling
-from kursk_pbem.rulesets.juggernauts.verbs import verbs
+from kursk_pbem.rulesets.juggernauts import RULESET, battles
+from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import Faces, at, attack, declared, fight, fought, is_, july, place
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"

@@ -12,9 +12,10 @@ from kursk_pbem.kernel.branches import EACH
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, check, drafts
+from kursk_pbem.rulesets.juggernauts import RULESET, battles, check
 from kursk_pbem.rulesets.juggernauts.orders import BATTLES
-from kursk_pbem.rulesets.juggernauts.telling import Telling
+from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets import toys
 from rulesets.juggernauts import heavy
 from rulesets.juggernauts.board import JULY, Filing, attack, declared, july, moved, place

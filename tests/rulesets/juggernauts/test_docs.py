@@ -6,10 +6,10 @@ import pytest
 from helpers import signed_play
 from helpers.registry import ROOT
 
-from kursk_pbem.desk import ordering
+from kursk_pbem.desk.draft import ordering
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import RULESET, orders
-from kursk_pbem.rulesets.juggernauts.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import JULY, july
 
 PAGE = (ROOT / "docs" / "juggernauts.md").read_text(encoding="utf-8")

@@ -11,8 +11,9 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, chances, drafts, outlook, telling, verbs
+from kursk_pbem.rulesets.juggernauts import RULESET, battles
 from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, telling, verbs
 from rulesets import toys
 from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
 from rulesets.juggernauts.kit import KIT

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import game as games
+from kursk_pbem.game import games
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Asking, edited
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
-from kursk_pbem.rulesets.juggernauts.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets import toys
 from rulesets.juggernauts.board import JULY, attack, declared, july, place
 from rulesets.juggernauts.kit import KIT

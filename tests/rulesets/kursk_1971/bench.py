@@ -11,9 +11,10 @@ from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, drafts, outlook
+from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL
 from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 from rulesets.kursk_1971.random_play import Chooser, SeededDice
 
 NAME = "kursk-1971/july4-historical"

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, position
-from kursk_pbem.rulesets.kursk_1971.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 
 HISTORICAL = "kursk-1971/july4-historical"
 RAILWAY = [f"{column:02d}16" for column in range(1, 35)]

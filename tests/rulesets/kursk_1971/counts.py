@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971 import air, movement, outlook, retreat
+from kursk_pbem.rulesets.kursk_1971 import air, movement, retreat
 from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 

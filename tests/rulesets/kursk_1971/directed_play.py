@@ -15,9 +15,10 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement, outlook
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, view
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 Content = dict[str, Any]

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
-from kursk_pbem.rulesets.kursk_1971.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 from rulesets.kursk_1971.board import asking, at, attack, bare, legal, ordered, raid, shipped
 from rulesets.kursk_1971.random_play import play
 

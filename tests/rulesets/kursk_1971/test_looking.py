@@ -16,7 +16,8 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import GROUND
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.kursk_1971 import RULESET, chances, charts, drafts, headlines, left, outlook, picture, telling
+from kursk_pbem.rulesets.kursk_1971 import RULESET
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, telling
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, play, raid, shipped
 
 HISTORICAL = shipped()

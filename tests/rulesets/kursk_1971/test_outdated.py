@@ -13,9 +13,7 @@ from kursk_pbem.audit import gather, verify
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
-from kursk_pbem.game import entropy
-from kursk_pbem.game import folder as folders
-from kursk_pbem.game import game as games
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.rulesets.kursk_1971 import combat, losses
 from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
 

@@ -9,7 +9,7 @@ import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.rulesets.kursk_1971 import RULESET
-from kursk_pbem.rulesets.kursk_1971.verbs import verbs
+from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, shipped
 from rulesets.kursk_1971.random_play import Chooser
 

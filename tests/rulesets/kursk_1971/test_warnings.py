@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.kursk_1971 import chances, charts, drafts, left, outlook
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, left, outlook
 from rulesets.kursk_1971.board import at, attack, bare, legal, play, pos, raid, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}

@@ -14,9 +14,10 @@ from helpers.registry import Content
 from helpers.worst import Worst, put
 
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.kursk_1971 import outlook, sequence
+from kursk_pbem.rulesets.kursk_1971 import sequence
 from kursk_pbem.rulesets.kursk_1971.movement import MOTOR
 from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from rulesets.kursk_1971.random_play import Chooser
 

@@ -1,0 +1,105 @@
+"""moves, odds: what may be done, and what it can lead to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.draft.prospects import Seen
+
+
+@cli.command()
+@game_argument(want=AHEAD)
+@json_option
+def odds(path: Path, as_json: bool) -> None:
+    """Exact chances of every way in which each declared battle or shot can end.
+
+    Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
+    is declared and waits for dice.
+    """
+    from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.report import odds as report
+
+    seen = prospects.look(path, home(), ahead=False)
+    found = prospects.odds(seen)
+    if as_json:
+        say_json({**_head(seen), "declared": report.to_json(found)})
+        return
+    _say_left_out(seen)
+    if not found:
+        say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
+        return
+    what = "Battles declared" if all(each.fought for each in found) else "Declared"
+    title = f"{what}, turn {seen.state.turn}, {seen.what}"
+    say(report.render(title, found, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
+
+
+@cli.command()
+@game_and_more("[GAME] [UNIT]", want=AHEAD, complete=completes("games and units"))
+@click.option(
+    "--to",
+    default="",
+    shell_complete=completes("pieces"),
+    help="Only what leads to this place: who gets there, by which way, or why not.",
+)
+@json_option
+def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
+    """Where units may go and at what cost, whom they can attack at which odds.
+
+    Shown is the side that writes next, or one UNIT, by its id or a part of its name; the first word is a GAME if it
+    names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
+    """
+    from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.report import moves as report
+    from kursk_pbem.report import textmap
+
+    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
+        path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
+    said = " ".join(more)
+    seen = prospects.look(path, home(), ahead=True, without=said)
+    unit = prospects.unit(seen, said)
+    if unit != said:
+        seen = prospects.look(path, home(), ahead=True, without=unit)
+    found = prospects.outlook(seen, unit)
+    ruleset, setting = seen.game.ruleset, seen.game.setting
+    picture = ruleset.seen.picture(setting, seen.state)
+    place = textmap.spot(picture, to) if to else ""
+    reasons = prospects.why(seen, unit, place) if unit and place else ()
+    if as_json:
+        shown = report.towards(found, place) if place else found
+        say_json({**_head(seen), **report.to_json(shown), **({"to": place, "why": list(reasons)} if place else {})})
+        return
+    _say_left_out(seen)
+    words = ruleset.seen.words(setting)
+    name = f"{words.unit(unit)} ({unit})"
+    when = f"turn {seen.state.turn}, {seen.what}"
+    if place and unit:
+        text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
+    elif place:
+        title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
+        text = report.of_place(title, found, words, picture, place, prospects.hindered(seen, found, picture, place))
+    elif unit:
+        text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
+    else:
+        text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
+    say(text.rstrip("\n"))
+
+
+def _head(seen: Seen) -> dict[str, str]:
+    left = {"left-out": seen.left_out} if seen.left_out else {}
+    return {"game": seen.game.chain.game, "turn": seen.state.turn, **left}
+
+
+def _say_left_out(seen: Seen) -> None:
+    """What of a draft is wrong, before what is left of it."""
+    from kursk_pbem.report.layout import wrap
+
+    if seen.left_out:
+        say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

@@ -1,0 +1,225 @@
+"""adjudicate: take what came by mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import (
+    PATH,
+    bare_option,
+    home,
+    home_in_words,
+    json_option,
+    key_option,
+    quiet_option,
+    read_input,
+    say,
+    say_again,
+    say_json,
+    seq_option,
+)
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.play import Received
+    from kursk_pbem.game.games import Game
+    from kursk_pbem.game.inbox import Message
+
+
+@cli.command()
+@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
+@bare_option
+@click.option(
+    "--sign",
+    "sign_it",
+    is_flag=True,
+    help="Sign your next message at once if there is nothing to choose in it.",
+)
+@key_option
+@seq_option
+@json_option
+@quiet_option
+def adjudicate(
+    files: tuple[Path, ...],
+    bare: bool,
+    sign_it: bool,
+    key: Path | None,
+    seq: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
+
+    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
+    also be a referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail
+    with several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the
+    dice, it signs the referee's own message at once.
+    """
+    from kursk_pbem.game import inbox
+
+    desk: Desk | None = None  # it stays open from one message of a game to the next
+    for file in files:
+        raw, name, near = read_input(file, mail=True)
+        found = inbox.read_each(raw, name, seq)
+        manner = _Manner(key, bare, len(found) > 1, as_json, quiet)
+        for each in found:
+            if isinstance(each, inbox.Paper):
+                from kursk_pbem.cli.referee import papers
+
+                desk = papers.take(each, near, desk, as_json=as_json, quiet=quiet)
+            else:
+                last = sign_it and file == files[-1] and each is found[-1]
+                desk = _adjudicate(each, near, desk, manner, sign_it=last)
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """How messages are taken: with which key, drafts without comments; ``several`` of one file; what is printed."""
+
+    key: Path | None
+    bare: bool
+    several: bool
+    as_json: bool
+    quiet: bool
+
+
+def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: _Manner, *, sign_it: bool) -> Desk:
+    """Take one message, at the desk that is open already if it is of that game; the desk as it is then."""
+    from kursk_pbem.desk import play
+    from kursk_pbem.desk.referee import director
+
+    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare)
+    signed = director.answer(got.desk, str(how.key) if how.key else None)
+    if how.as_json:
+        say_json(_plain(got, signed))
+    else:
+        _say_taken(got, several=how.several, quiet=how.quiet)
+        if signed is not None:
+            _say_rolled(signed, quiet=how.quiet)
+        else:
+            say(got.stuck or _next_step(got.desk), quiet=how.quiet or (sign_it and got.desk.mine))
+            say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
+            say(got.desk.lock, quiet=how.quiet or sign_it or not got.desk.lock)
+    if sign_it and signed is None:
+        _sign_quiet_message(got.desk, how.key, quiet=how.quiet or how.as_json)
+    return signed or got.resumed or got.desk
+
+
+def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
+    """What came of a message, for machines; ``signed``: the desk with what a referee has signed behind it."""
+    from kursk_pbem.game import reports
+
+    step = got.desk.history.steps[got.message.seq]
+    return {
+        "game": got.desk.game.chain.game,
+        "seq": got.message.seq,
+        "from": got.message.sender,
+        "id": got.message.id,
+        "headlines": list(reports.headlines(step.before, step.after, step.message, step.result)),
+        "new": got.result is not None,
+        "wrote": [str(path) for path in got.written],
+        "signed": str(signed.newest) if signed else "",
+        "next": _next_writer(got.desk.game, signed.last if signed else None),
+    }
+
+
+def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
+    """What came of a message, its report, the files; ``several``: what was here before is not told at length."""
+    from kursk_pbem.desk.shelf.register import short
+
+    if got.result is None:
+        say(f"message {got.message.seq} was processed before; nothing changed{_once_more(got)}", quiet=quiet)
+    if got.dice:  # what they bring comes first, the account of it behind the report
+        lines = got.dice.partition("\n\n")[0].splitlines()[1:]
+        fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
+        say("\n".join([fallen, *lines, ""]), quiet=quiet)
+    say(got.report, quiet=quiet or (several and got.result is None))
+    say(got.dice, quiet=quiet or not got.dice)
+    for path in map(short, got.written):
+        mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
+        say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
+    if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
+        say(f"the draft that your offer stood in place of is that of message {got.desk.seq} now", quiet=quiet)
+    elif got.kept_draft:
+        say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
+
+
+def _once_more(got: Received) -> str:
+    """What a referee who rolls may mail again if a player's message arrives a second time; otherwise ''."""
+    from kursk_pbem.desk.referee import director
+
+    first = got.message.seq
+    if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
+        return ""
+    return f"; if a player asks for the answer, mail {_with_answer(got.desk, first)} again"
+
+
+def _next_writer(game: Game, signed: Message | None) -> str:
+    """Who is waited for, '' if the game is over; after what a referee has ``signed`` the side named in it."""
+    if signed is not None:
+        return str(signed.content.get("next", ""))
+    return "" if game.over else game.chain.writer(game.chain.next_seq)
+
+
+def _say_rolled(desk: Desk, *, quiet: bool) -> None:
+    """What a referee has rolled or handed on in the last message, and what they mail."""
+    from kursk_pbem.desk.shelf.register import short
+    from kursk_pbem.game import folders
+
+    report = folders.report_path(desk.folder, desk.last.seq)
+    say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
+    say(f"wrote {short(report)}", quiet=quiet)
+    say(f"mail {_with_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
+
+
+def _with_answer(desk: Desk, seq: int) -> str:
+    """The files of a player's message and of the referee's behind it."""
+    from kursk_pbem.desk.shelf.register import short
+    from kursk_pbem.game import folders
+
+    return " and ".join(str(short(folders.message_path(desk.folder, each))) for each in (seq, seq + 1))
+
+
+def _next_step(desk: Desk) -> str:
+    from kursk_pbem.desk.shelf.register import short
+    from kursk_pbem.game import folders
+
+    if desk.game.verdict:
+        goes_on = "game" in desk.game.chain.agreed
+        then = "; the side that writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
+        return desk.game.verdict.text + then
+    if desk.mine and desk.game.chain.offer:
+        return f"message {desk.seq} is your reply to the offer: {desk.how_to_reply}"
+    if desk.mine:
+        signed = folders.message_path(desk.folder, desk.seq)
+        if signed.exists():
+            return f"message {desk.seq} is signed already: mail {signed}"
+        path = short(folders.draft_path(desk.folder, desk.seq))
+        return f"you write message {desk.seq}: 'kursk order' it or edit {path}, then 'kursk check' and 'kursk sign' it"
+    return f"message {desk.seq} is for {desk.game.due} to write"
+
+
+def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
+    """``adjudicate --sign``: only for a message in which there is nothing to choose."""
+    from kursk_pbem.desk import play
+    from kursk_pbem.desk.draft import drafts
+    from kursk_pbem.game import folders
+
+    if again := play.resume(desk) or play.tidy(desk):
+        say_again(again, quiet=quiet)
+        return
+    if not desk.mine:
+        raise UsageError("there is nothing to sign here now")
+    desk.unlocked()  # an offer is replied to by a person
+    path = folders.draft_path(desk.folder, desk.seq)
+    checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+    if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
+        raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
+    say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

@@ -1,0 +1,160 @@
+"""keygen, propose, accept: keys and the first messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.errors import UsageError
+
+
+@cli.command()
+@click.argument("path", type=PATH)
+@quiet_option
+def keygen(path: Path, quiet: bool) -> None:
+    """Make a key pair for playing: PATH and PATH.pub.
+
+    You may also use an OpenSSH ed25519 key that you have already, even one with a passphrase or in an agent.
+    """
+    from kursk_pbem.game import keyring
+
+    fingerprint = keyring.make(path)
+    say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
+    say(f"fingerprint {fingerprint}: compare it by telephone before the game begins", quiet=quiet)
+
+
+@cli.command()
+@click.argument("scenario")
+@click.option("--as", "side", default="", help="The side you play.")
+@key_option
+@click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
+@click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two others.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For --referee: a player's public key.")
+@click.option("--player-name", "called", multiple=True, metavar="SIDE=NAME", help="For --referee: a player's name.")
+@click.option("--name", default="", help="Your name, for reports.")
+@click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
+@click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@quiet_option
+def propose(**given: Any) -> None:
+    """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
+
+    A player names a side (--as) and the opponent's key (--opponent). A director, who plays no side and rolls the dice
+    (--referee), names the keys of both players instead (--player).
+
+    With --relay a referee gets a copy of every mail. They sign when it came ('kursk receipt') and can declare the game
+    lost for a side that misses its deadline ('kursk forfeit'). They have no part in dice and orders.
+    """
+    asked = _Asked(**given)
+    if asked.referee:
+        _propose_as_referee(asked)
+    else:
+        _propose_as_player(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What ``propose`` is given, by the names of its options."""
+
+    scenario: str
+    side: str
+    key: Path | None
+    opponent: Path | None
+    referee: bool
+    players: tuple[str, ...]
+    called: tuple[str, ...]
+    name: str
+    opponent_name: str
+    options: tuple[str, ...]
+    relay: Path | None
+    parent: Path
+    quiet: bool
+
+
+def _propose_as_player(asked: _Asked) -> None:
+    if not asked.side or asked.opponent is None or asked.players or asked.called:
+        raise click.UsageError(
+            "name the side you play with --as and your opponent's public key with --opponent; a director who plays no "
+            "side and rolls the dice proposes with --referee and --player"
+        )
+    from kursk_pbem.desk import agreement, begin
+    from kursk_pbem.game import keyring
+    from kursk_pbem.rulebook import paragraphs
+
+    paragraphs.need_side(asked.scenario, asked.side)
+    words = {who: asked.name if who == asked.side else asked.opponent_name for who in paragraphs.sides(asked.scenario)}
+    names = {who: word for who, word in words.items() if word}
+    opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
+    called = keyring.comment(asked.opponent)
+    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
+    desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
+    copy = ", and a copy to the referee" if relay else ""
+    say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
+    say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
+
+
+def _propose_as_referee(asked: _Asked) -> None:
+    if asked.side or asked.opponent or asked.name or asked.opponent_name:
+        raise UsageError("a referee plays no side: name both players with --player and --player-name")
+    if asked.relay:
+        raise UsageError("a referee who rolls needs no second referee who relays: leave --relay out")
+    from kursk_pbem.desk.referee import director
+    from kursk_pbem.game import keyring
+
+    keys = {who: keyring.public(Path(file)) for who, file in pairs(asked.players).items()}
+    called = {who: keyring.comment(Path(file)) for who, file in pairs(asked.players).items()}
+    names = {who: word for who, word in called.items() if word} | pairs(asked.called)
+    match = director.Match(asked.scenario, keys, names, pairs(asked.options))
+    desk = director.propose(match, need_key(asked.key), asked.parent, home())
+    say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=asked.quiet)
+    for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
+        say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
+
+
+@cli.command()
+@click.argument("file", type=PATH, default="")
+@key_option
+@click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@seq_option
+@quiet_option
+def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
+    """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
+
+    FILE may be the whole mail as your mail program saves it. Of a proposal that came by 'kursk inbox' or 'kursk post'
+    the first digits of the game will do, and nothing if it is the only one.
+    You agree by signing and mailing that message, not before.
+    """
+    from kursk_pbem.desk import agreement, begin
+    from kursk_pbem.game import folders
+
+    begin.check_sendable([opponent_name])
+    desk = begin.accept(_proposal(file), need_key(key), parent, home(), seq=seq, called=opponent_name)
+    say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
+    if desk.seq == 1 and not desk.mine:
+        first = desk.game.chain.writer(1)
+        say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
+    elif desk.seq == 1:
+        path = folders.draft_path(desk.folder, 1)
+        say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
+    else:
+        say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+
+
+def _proposal(file: Path) -> Path:
+    """The file that is meant: the one that was named, or a proposal that came by mail and waits."""
+    if str(file) not in ("", ".") and file.exists():
+        return file
+    from kursk_pbem.post import proposals
+
+    typed = "" if str(file) == "." else str(file)
+    waiting = proposals.find(home(), typed)
+    if waiting is None and not typed:
+        raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
+    return waiting or file

@@ -1,0 +1,214 @@
+"""offer, reply: agreed draws, and games that go on as another one by agreement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
+from kursk_pbem.cli.games import complete_games, game_and_more, only, which
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.draft.drafts import Checked
+
+_KINDS, _ANSWERS = ("draw", "successor"), ("accept", "decline")
+_VERBS: dict[tuple[str, ...], str] = {_KINDS: "offer", _ANSWERS: "reply"}
+new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Games, and the words that may stand behind one."""
+    words = _KINDS if ctx.info_name == "offer" else _ANSWERS
+    fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
+    return fitting + [each for each in complete_games(ctx, param, incomplete) if each.type == "plain" or not fitting]
+
+
+def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
+    """What was offered or answered, and the proposal that was named, if any."""
+    if not words or words[0] not in known:
+        raise click.UsageError(f"say {' or '.join(known)}, such as 'kursk {_VERBS[known]} {known[0]}'")
+    named = only(words[1:])
+    return words[0], Path(named) if named else None
+
+
+@cli.command()
+@game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete)
+@click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
+@new_key_option
+@click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
+@click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
+@key_option
+@yes_option
+@quiet_option
+def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
+    """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
+
+    A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
+    (--at), with other options or keys. The successor's proposal is written beside FOLDER, unless you name the PROPOSAL
+    that your opponent has mailed you: the side that owes the next choice must accept, and the other side proposes.
+    """
+    from kursk_pbem.desk import offers
+
+    kind, proposal = _said(more, _KINDS)
+    desk, asked = desk_at(folder), _Asked(proposal, **given)
+    if _signed_before(desk, kind, asked.proposal, quiet=quiet):
+        return
+    if kind == "successor":
+        path = _proposal(desk, asked, quiet=quiet)
+        if not asked.proposal and not desk.mine:
+            _say_paper(desk, path, quiet=quiet)
+            return
+        checked, terms = offers.offer(desk, path, asked.new_key)
+        say(_terms(terms))
+        _sign(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
+        say(f"mail {path} with it", quiet=quiet)
+        return
+    if asked.proposal or asked.new_key or asked.changes:
+        raise UsageError("a draw needs no proposal and no options: leave them out")
+    _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What ``offer`` is given about a successor, by the names of its options."""
+
+    proposal: Path | None
+    at: int | None
+    options: tuple[str, ...]
+    new_key: Path | None
+    new_opponent: Path | None
+    players: tuple[str, ...]
+    parent: Path | None
+
+    @property
+    def changes(self) -> bool:
+        """Whether terms are named that a proposal would say itself."""
+        return bool(self.options or self.new_opponent or self.players or self.at is not None)
+
+
+def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
+    """The proposal of a successor: the one named, otherwise one that is written now."""
+    from kursk_pbem.desk import offers
+    from kursk_pbem.game import successor
+
+    if asked.proposal is not None:
+        if asked.changes:
+            raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
+        _new_keys(desk, asked)
+        return asked.proposal
+    terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
+    path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
+    say(f"wrote {path}", quiet=quiet)
+    return path
+
+
+def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
+    """Say what a proposal would change, at the desk of a player who does not write next."""
+    from kursk_pbem.desk import offers
+
+    say(_terms(offers.seen(desk, path)), quiet=quiet)
+    say(
+        f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
+        "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
+        quiet=quiet,
+    )
+
+
+def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
+    """The public keys that change, by side; a referee says of each whose it is."""
+    from kursk_pbem.game import keyring
+
+    side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
+    new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
+    if asked.new_opponent and side not in sides:
+        raise UsageError("you play no side: name the player whose key changes, --player SIDE=FILE.pub")
+    if asked.new_opponent:
+        new_keys[desk.game.ruleset.other(side)] = keyring.public(asked.new_opponent)
+    if players and side in sides:
+        raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
+    if unknown := sorted(set(players) - set(sides)):
+        raise UsageError(f"there is no side {unknown[0]!r}; there are {' and '.join(sides)}")
+    return new_keys | {who: keyring.public(Path(file)) for who, file in players.items()}
+
+
+def _terms(terms: list[str]) -> str:
+    return "\n".join(["The game ends and goes on as another one:", *(f"  {line}" for line in terms)])
+
+
+def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
+    from kursk_pbem.desk import play
+
+    ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
+    say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+
+
+def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
+    """Whether the message asked for was signed before; its file is there again then. UsageError if it is another.
+
+    ``wanted``: draw, successor, accept or decline; ``proposal``: that of the successor that is to be offered.
+    """
+    from kursk_pbem.desk import play
+    from kursk_pbem.game import successor
+
+    again = play.done_before(desk, wanted)
+    if again is None:
+        return False
+    message = again.last
+    say(f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}", quiet=quiet)
+    said = play.says(message)
+    if said != wanted:
+        raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
+    offered = message.mapping("offer").get("game", "")
+    if proposal is not None and offered and successor.read(proposal).chain.game != offered:
+        raise UsageError(f"it offers another game than {proposal}, and a number has only one message")
+    return True
+
+
+@cli.command()
+@game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=_ANSWERS, complete=_complete)
+@new_key_option
+@key_option
+@yes_option
+@quiet_option
+def reply(
+    folder: Path,
+    more: tuple[str, ...],
+    new_key: Path | None,
+    key: Path | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
+    """Accept or decline the offer that is open in GAME.
+
+    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
+    GAME. The program shows what you agree to before it asks. An accepted offer ends this game.
+    """
+    from kursk_pbem.desk import offers
+    from kursk_pbem.game import reports
+
+    answer, proposal = _said(more, _ANSWERS)
+    desk = desk_at(folder)
+    if _signed_before(desk, answer, None, quiet=quiet):
+        return
+    if answer == "decline":
+        if proposal is not None or new_key is not None:
+            raise UsageError("to decline, give nothing but the answer")
+        _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
+        return
+    checked, terms, path = offers.accept(desk, proposal, new_key)
+    if terms:
+        say(_terms(terms))
+    what = reports.offered(desk.game.chain.offer)
+    _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
+    if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
+        say(f"then take the new game, whose message 1 is yours: kursk accept {path}", quiet=quiet)

@@ -1,0 +1,100 @@
+"""restore: a game folder or a private record that is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say, yes_option
+from kursk_pbem.cli.games import completes, lost, pick
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.rescue.restore import Restored
+
+
+@cli.command()
+@click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completes("games"))
+@click.argument("mail", metavar="[MAIL]...", nargs=-1, type=PATH)
+@key_option
+@click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
+@click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
+@yes_option
+@quiet_option
+def restore(
+    game: str,
+    mail: tuple[Path, ...],
+    key: Path | None,
+    sealed: Path | None,
+    confirm: int | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
+    """Make a lost game folder or private record anew: from MAIL copies (files, mailboxes, folders) and your key.
+
+    DIR is where the folder lies or is to be made; of a game that your private record knows the GAME is enough.
+    After that the program signs nothing until you confirm with --confirm which message of yours was the last you sent.
+    """
+    if confirm is not None:
+        if mail or sealed:
+            raise UsageError("first restore, with the mails; then confirm, in a second command")
+        _confirm(pick(game), confirm, yes=yes, quiet=quiet)
+        return
+    if not game:
+        raise click.UsageError("name the game, or the folder to make it in, and then the copies of its mails")
+    folder = lost(game)
+    from kursk_pbem.desk.rescue import restore as restoring
+
+    got = restoring.restore(folder, mail, key, home(), sealed)
+    for path in got.written:
+        say(f"wrote {path}", quiet=quiet)
+    if got.unreadable:
+        count = len(got.unreadable)
+        say(f"files and turns that could not be read: {count}; the first: {got.unreadable[0]}", quiet=quiet)
+    if got.left_out:
+        say(f"copies that did not count: {len(got.left_out)}; the first: {got.left_out[0]}", quiet=quiet)
+    if got.others:
+        say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
+    chain = got.desk.game.chain
+    messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
+    say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
+    _say_missing(got, quiet=quiet)
+    say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
+
+
+def _say_missing(got: Restored, *, quiet: bool) -> None:
+    """Say what no mail and no key bring back."""
+    if got.lost:
+        say(
+            f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text. Without the "
+            "text your next message cannot be written, not even a resignation; if you no longer know it, the game "
+            f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore {got.desk.folder} "
+            "--sealed FILE', or give a copy of the draft that you signed: it is compared with the hash that you sent",
+            quiet=quiet,
+        )
+    if got.no_policy:
+        say(
+            "A standing policy cannot be brought back: it is in no mail until it is written into an answer. If you had "
+            f"one, give 'kursk policy {got.desk.folder} FILE' again; otherwise your next answers go without it",
+            quiet=quiet,
+        )
+
+
+def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
+    from kursk_pbem.desk.rescue import restore as restoring
+
+    desk = desk_at(folder)
+    restoring.need_confirmation(desk, seq)
+    say(
+        f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
+        "in this game, on whatever machine. Look through the mails you sent before you answer. If you have signed a "
+        "later one, your next signature will be a second one for its number: the two together prove to anybody, for "
+        "good, that you played double, and your opponent's program refuses the second.",
+        quiet=quiet,
+    )
+    ask(f"Is message {seq} the newest you ever signed?", yes=yes)
+    restoring.confirm(desk, seq)
+    say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

@@ -1,0 +1,214 @@
+"""status: all games of a player at a glance, or where one of them stands."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import advise, complain, home, home_in_words, json_option, page_width, say, say_json
+from kursk_pbem.cli.games import complete_games, pick
+from kursk_pbem.errors import TrustError, UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.shelf.overview import Stand
+    from kursk_pbem.game.games import Game
+
+INDENT = "    "
+
+
+@cli.command()
+@click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
+@json_option
+def status(game: str, as_json: bool) -> int:
+    """Say where you are: in all your games, one under the other, or in one GAME.
+
+    Of one game: what came last, what is yours to do, which draft and whether it is edited, how many mails will come,
+    and how things stand.
+    """
+    if not game:
+        return _all(as_json=as_json)
+    path = pick(game)
+    if path.is_dir():
+        _one(path, as_json=as_json)
+    else:
+        _after(path, as_json=as_json)
+    return 0
+
+
+def _all(*, as_json: bool) -> int:
+    from kursk_pbem.desk.shelf import lookup, overview
+
+    try:
+        stands, faults = overview.every(home(), Path())
+    except lookup.NoGameError as error:
+        raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
+    if as_json:
+        say_json([_plain(each) for each in stands])
+    else:
+        say("\n".join(_table(stands)))
+    wrong = [each.fault for each in stands if each.fault is not None] + faults
+    for each in wrong:
+        complain(str(each))
+        advise(each)
+    return max((each.exit_status for each in wrong), default=0)
+
+
+def _table(stands: list[Stand]) -> list[str]:
+    """The games in columns, each with a line of what to do and a line of what came last."""
+    head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
+    rows = [head, *(_row(each) for each in stands)]
+    width = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    lines = []
+    for row, stand in zip(rows, [None, *stands], strict=True):
+        lines.append("  ".join(cell.ljust(size) for cell, size in zip(row, width, strict=True)).rstrip())
+        if stand is not None and stand.desk is not None:
+            due = f"{stand.due}: " if stand.due else ""
+            lines += _wrapped(f"{INDENT}last: ", INDENT * 2, stand.last)
+            lines += _wrapped(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
+            if stand.term:
+                lines.append(f"{INDENT}deadline: {stand.term}, by the referee's receipt")
+    return lines
+
+
+def _wrapped(first: str, rest: str, text: str) -> list[str]:
+    """Sentences in lines; a path is never cut, for it is copied."""
+    return textwrap.wrap(
+        text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _row(stand: Stand) -> tuple[str, ...]:
+    known, desk = stand.known, stand.desk
+    opponent = _short(known.opponent, 24)
+    if desk is None:
+        return known.short, opponent, "cannot be read", "", "", "", ""
+    game = desk.game
+    scenario = str(game.setting.scenario.id)
+    whose = "over" if game.over else "you" if desk.mine else game.chain.writer(desk.seq)
+    return known.short, opponent, scenario, str(game.state.turn), whose, stand.since, stand.draft or "-"
+
+
+def _short(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def _plain(stand: Stand) -> dict[str, Any]:
+    """A game for machines."""
+    known, desk = stand.known, stand.desk
+    found: dict[str, Any] = {
+        "game": known.game, "folder": str(known.folder), "opponent": known.opponent,
+        "fault": str(stand.fault) if stand.fault else "",
+    }  # fmt: skip
+    if desk is not None:
+        found |= _facts(desk.game, desk.last.seq)
+        found |= {
+            "scenario": desk.game.setting.scenario.id, "you": desk.own_side or "an auditor", "mine": desk.mine,
+            "locked": desk.lock, "last": stand.last, "since": stand.since, "draft": stand.draft,
+            "brings": stand.due, "todo": stand.todo,
+        }  # fmt: skip
+    return found
+
+
+def _one(folder: Path, *, as_json: bool) -> None:
+    """Where the player stands in the game of a folder."""
+    from kursk_pbem.desk.shelf import overview
+
+    try:
+        stand = overview.of_folder(folder, home())
+    except TrustError:  # the folder contradicts the journal: to look is allowed all the same
+        _after(folder, as_json=as_json)
+        return
+    if as_json:
+        say_json(_plain(stand))
+        return
+    desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder has raised otherwise
+    lines = [f"{desk.game.title} ({folder})", *_told(stand)]
+    if stand.draft == overview.EDITED:
+        lines.append(f"the draft of message {desk.seq} is edited")
+    elif stand.draft == overview.UNTOUCHED:
+        lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
+    against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
+    say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against)))
+
+
+def _told(stand: Stand) -> list[str]:
+    """What came last, and what to do."""
+    since = f", {stand.since}" if stand.since else ""
+    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
+
+
+def _after(path: Path, *, as_json: bool) -> None:
+    """The game after a message of it, or in a folder that contradicts the journal of this player."""
+    from kursk_pbem.desk import desks
+    from kursk_pbem.game import histories, journal
+
+    found = histories.at(path)
+    game, folder, seq = found.game, path if path.is_dir() else path.parent, found.last.seq
+    own = journal.find(home(), game.chain.game)
+    try:
+        locked = desks.compare(folder, game, own) if own else ""
+    except TrustError as error:
+        locked = str(error)
+    if as_json:
+        say_json(_facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
+        return
+    lines = [f"{game.title} ({folder})"]
+    say("\n".join(lines + _due(game, seq, own.side if own else "", locked)))
+
+
+def _facts(game: Game, seq: int) -> dict[str, Any]:
+    from kursk_pbem.game import reports
+
+    low, high = game.mails_to_come
+    return {
+        "game": game.chain.game,
+        "head": game.chain.head_id,
+        "messages": seq + 1,
+        "turn": game.state.turn,
+        "stage": game.state.stage,
+        "next": "" if game.over else game.chain.writer(game.chain.next_seq),
+        "mails": {"least": low, "most": high},
+        "due": "" if game.over else game.papers.due(seq),
+        "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
+        "verdict": game.verdict.text if game.verdict else "",
+        "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
+    }
+
+
+def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> list[str]:
+    """What is due from whom, how many mails come, how things stand."""
+    from kursk_pbem.game import reports
+
+    lines = []
+    if game.verdict:
+        lines.append(game.verdict.text)
+    else:
+        low, high = game.mails_to_come
+        count = f"{low} to {high} more mails" if low < high else f"{low} more mail{'s' if low > 1 else ''}"
+        offer = reports.offered(game.chain.offer) if game.chain.offer else ""
+        due = f"the reply to an offer, {offer}: kursk reply" if offer else game.stage.brings
+        due = "to hand on" if game.hands_on else due
+        you = side or f"an auditor here ({home_in_words()})"
+        lines += [
+            f"turn {game.state.turn}; due is message {seq + 1} of {game.due}: {due}",
+            f"this turn will take {count}, that one included; you are {you}{against}",
+        ]
+        if locked:
+            lines.append(f"SIGNING IS LOCKED: {locked}")
+        if term := game.papers.due(seq):
+            lines.append(f"message {seq + 1} is due {term}, by the referee's receipt of message {seq}")
+    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
+
+
+def _standing(game: Game) -> list[str]:
+    rows = game.ruleset.seen.standing(game.setting, game.state)
+    width = max((len(row[0]) for row in rows if len(row) == 3), default=0)
+    return [
+        f"  {row[0]:<{width}}  {row[1]:>14}  {row[2]:>18}" if len(row) == 3 else f"  {row[0]}: {row[1]}" for row in rows
+    ]

@@ -1,0 +1,197 @@
+"""draft, check, sign, resign: the next message of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import (
+    ask,
+    bare_option,
+    desk_at,
+    home,
+    json_option,
+    key_option,
+    quiet_option,
+    read_input,
+    say,
+    say_again,
+    say_json,
+    yes_option,
+)
+from kursk_pbem.cli.games import DRAFT, game_argument, which
+from kursk_pbem.errors import RulesError, UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.draft.drafts import Checked
+    from kursk_pbem.errors import Violation
+
+
+@cli.command()
+@game_argument("folder")
+@bare_option
+@click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
+@quiet_option
+def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
+    """Write your next turn file of GAME again; its comments say all that you may do."""
+    from kursk_pbem.desk.draft import drafts
+    from kursk_pbem.game import folders
+
+    desk = desk_at(folder)
+    path = drafts.write_file(desk, bare=bare, force=force)
+    if path is None:
+        edited = folders.draft_path(desk.folder, desk.seq)
+        raise UsageError(f"{edited} has been edited and stays; --force replaces it")
+    say(f"wrote {path}", quiet=quiet)
+
+
+def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
+    from kursk_pbem.desk.draft import drafts
+    from kursk_pbem.desk.shelf import lookup
+
+    _refuse_no_draft(path)
+    raw, name, _near = read_input(path)
+    desk = desk_at(lookup.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
+    return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
+
+
+def _understood(desk: Desk, checked: Checked) -> str:
+    """What a draft says and does, with what it hides and what it leaves unused."""
+    from kursk_pbem.desk.draft import leftovers
+    from kursk_pbem.game import reports
+
+    note = str(checked.content.get("note", ""))
+    words = desk.game.ruleset.seen.words(desk.game.setting)
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden, words)
+    return told + leftovers.text(leftovers.of(desk, checked))
+
+
+def _signed_before(path: Path) -> tuple[Desk | None, bool]:
+    """The desk of a draft that is to be signed, None if there is none; and whether its message is signed already.
+
+    Then its files are written again if need be, also where no draft is left.
+    """
+    from kursk_pbem.desk import play
+    from kursk_pbem.desk.shelf import register
+    from kursk_pbem.game import folders
+
+    if not (path.is_file() or register.is_game(path.parent)):
+        return None, False
+    desk = desk_at(path if path.is_file() else path.parent)
+    if path.is_file() and path.name == folders.draft_path(desk.folder, desk.seq - 1).name:
+        again = play.tidy(desk)
+    else:
+        again = play.resume(desk)
+    return again or desk, again is not None
+
+
+def _refuse_no_draft(path: Path) -> None:
+    """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
+    from kursk_pbem.desk.shelf import register
+
+    if path.exists() or not register.is_game(path.parent):
+        return
+    signed = path.with_name(path.name.replace(".draft", ""))
+    if signed != path and signed.exists():
+        raise UsageError(f"{path} is gone: its message is signed, and {signed} is the file to mail")
+    here = desk_at(path.parent)
+    here.record_of_writer()
+    here.need_unsigned()
+    raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
+
+
+def _as_json(violation: Violation) -> dict[str, str | int]:
+    return {
+        "file": violation.where.file if violation.where else "",
+        "line": violation.where.line if violation.where else 0,
+        "rule": violation.rule,
+        "order": violation.order,
+        "message": violation.message,
+    }
+
+
+@cli.command()
+@game_argument("file", want=DRAFT)
+@json_option
+@quiet_option
+def check(file: Path, as_json: bool, quiet: bool) -> int:
+    """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+
+    Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
+    """
+    from kursk_pbem.desk.draft import leftovers
+    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.game import reports
+
+    desk, checked = _checked(file)
+    desk.need_unsigned()
+    violations = checked.result.violations
+    if as_json:
+        found = () if violations else leftovers.of(desk, checked)
+        left = [{"rule": each.rule, "text": each.text} for each in found]
+        told = [] if violations else list(reports.ordered(desk.game, checked.result))
+        listed = [_as_json(each) for each in violations]
+        say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
+        return 1 if violations else 0
+    if violations:
+        raise RulesError(violations, desk.game.chain.writer(desk.seq))
+    say(_understood(desk, checked), quiet=quiet)
+    game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
+    if checked.declares:
+        say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
+    say(f"{checked.message.document.name}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
+    return 0
+
+
+@cli.command()
+@game_argument("file", want=DRAFT)
+@click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
+@key_option
+@yes_option
+@quiet_option
+def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
+    from kursk_pbem.desk import play
+
+    if str(file) == "-":
+        raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
+    here, done = _signed_before(file)
+    if here is not None and done:
+        say_again(here, quiet=quiet)
+        return
+    if here is not None and file.is_file():
+        here.unlocked()
+    desk, checked = _checked(file, here, open_plans=open_plans)
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
+    say(_understood(desk, checked), quiet=quiet)
+    ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
+    say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+
+
+@cli.command()
+@game_argument("folder")
+@key_option
+@yes_option
+@quiet_option
+def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Resign GAME, in your next message: what is due still happens, then the other side wins."""
+    from kursk_pbem.desk import play
+    from kursk_pbem.desk.draft import drafts
+
+    desk = desk_at(folder)
+    if again := play.done_before(desk, "resign"):
+        say_again(again, quiet=quiet)
+        if again.last.type != "resign":
+            raise UsageError("it is no resignation, and a number has only one message: resign in your next")
+        return
+    desk.unlocked()
+    checked = drafts.resignation(desk)
+    ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
+    signed = play.sign_shown(desk, checked, str(key) if key else None)
+    say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)

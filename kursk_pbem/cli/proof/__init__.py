@@ -1,0 +1,1 @@
+"""The commands that prove: verify games, convict of fraud, write archives."""

@@ -1,0 +1,103 @@
+"""prove: which messages convict which side."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.games import completes, each_of
+
+if TYPE_CHECKING:
+    from kursk_pbem.audit.forfeits import Declared
+    from kursk_pbem.audit.prove import Conviction
+
+SHOWN = 30
+"""Reasons that are listed, when nobody is convicted."""
+
+
+@cli.command()
+@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
+@json_option
+@quiet_option
+def prove(typed: tuple[str, ...], parent: Path, as_json: bool, quiet: bool) -> int:
+    """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
+
+    PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
+    players' copies of a game. The program works a proof out again, and never believes its claim. A referee's
+    forfeit, with the receipt and message 0, shows what the referee has declared.
+
+    Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
+    proof does not show what it claims.
+    """
+    from kursk_pbem.audit import gather, proof_file
+    from kursk_pbem.game import folders
+
+    found = gather.prove_all(each_of(typed))
+    status = 0 if found.convictions or found.declared else 1
+    convicted = []
+    for each in found.convictions:
+        say(_account(each), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
+        path = parent / proof_file.file_name(each)
+        if not found.proof:
+            folders.make(parent)
+            folders.write(path, proof_file.text(each))
+            say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet or as_json)
+        convicted.append(_plain(each) | {"wrote": "" if found.proof else str(path)})
+    if as_json:
+        declared = [asdict(each) for each in found.declared]
+        say_json({"status": status, "convicted": convicted, "declared": declared, "reasons": list(found.reasons)})
+        return status
+    for told in found.declared:
+        say(_declaration(told), quiet=quiet)
+    if status:
+        what = "message was" if found.messages == 1 else "messages were"
+        complain(f"nobody is convicted: {found.messages} {what} looked at")
+        for reason in found.reasons[:SHOWN]:
+            complain(reason)
+        if len(found.reasons) > SHOWN:
+            complain(f"and {len(found.reasons) - SHOWN} more")
+    return status
+
+
+def _plain(conviction: Conviction) -> dict[str, object]:
+    from kursk_pbem.audit import prove
+
+    return {
+        "game": conviction.game,
+        "side": conviction.side,
+        "key": prove.fingerprint(conviction),
+        "claim": conviction.claim,
+        "seq": conviction.seq,
+        "why": conviction.why,
+        "messages": [conviction.head.id, *(each.id for each in conviction.evidence)],
+    }
+
+
+def _declaration(declared: Declared) -> str:
+    """What a referee has declared, and that it is their word."""
+    lines = [
+        f"{declared.side} has lost game {declared.game[:16]} by silence, on the referee's word",
+        f"  {declared.seq:04d}   came at {declared.received}, and the answer was due {declared.due}",
+        f"  {declared.seq + 1:04d}   had not come when the referee declared the game lost, at {declared.declared}",
+        f"  key    {declared.key} (referee), pinned in message 0",
+        "  times are the referee's word: no file proves them",
+    ]
+    return "\n".join((*lines, *(f"  {note}" for note in declared.notes)))
+
+
+def _account(conviction: Conviction) -> str:
+    """Who is convicted, of what, by which messages."""
+    from kursk_pbem.audit import gather, prove
+
+    name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
+    lines = [gather.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
+    lines += [f"  {each.seq:04d}   {each.id}, {each.sender}" for each in (conviction.head, *conviction.evidence)]
+    if conviction.before is not None:
+        lines.append(f"  by the rules, from the position that message {conviction.seq - 1} left")
+    return "\n".join(lines)

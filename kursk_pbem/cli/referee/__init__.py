@@ -1,0 +1,1 @@
+"""The commands of a referee: receipts and forfeits."""

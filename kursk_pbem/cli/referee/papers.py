@@ -1,0 +1,109 @@
+"""receipt, forfeit: a relaying referee's desk; and what adjudicate does with what they have signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, say, say_json
+from kursk_pbem.cli.games import game_argument
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.referee.timekeeper import Issued, Received
+    from kursk_pbem.game.inbox import Paper
+
+DAYS = 3660
+
+
+@cli.command()
+@game_argument()
+@click.option("--received", default="", metavar="TIME", help="When it came, in UTC; otherwise now.")
+@click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
+@click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
+@click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
+@key_option
+@quiet_option
+def receipt(
+    path: Path,
+    received: str,
+    due: str,
+    days: int | None,
+    seq: int | None,
+    late: bool,
+    key: Path | None,
+    quiet: bool,
+) -> None:
+    """As the referee of a game: sign that you had a message, and when the answer to it is due.
+
+    GAME is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
+    folder. A message whose orders break the rules is void: it gets no receipt and stops no clock.
+    """
+    from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.desk.referee.timekeeper import Term
+
+    secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
+    term.check()
+    opened = timekeeper.open_folder(path, home(), term)
+    _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
+
+
+@cli.command()
+@game_argument("folder")
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@key_option
+@quiet_option
+def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
+    """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
+
+    The deadline is that of your receipt of the last message.
+    """
+    from kursk_pbem.desk.referee import timekeeper
+
+    _tell(timekeeper.forfeit(folder, need_key(key or timekeeper.own_key(folder, home())), declared), quiet=quiet)
+
+
+def _tell(issued: Issued, *, quiet: bool) -> None:
+    from kursk_pbem.game import reports
+
+    say(reports.of_paper(issued.game.chain, issued.paper), quiet=quiet)
+    if issued.fresh:
+        say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
+    else:
+        say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
+
+
+def take(paper: Paper, near: Path | None, sitting: Desk | None, *, as_json: bool, quiet: bool) -> Desk:
+    """``adjudicate`` for a receipt or a forfeit; ``sitting`` is a desk that is open already. The desk with it."""
+    from kursk_pbem.desk.referee import timekeeper
+
+    got = timekeeper.receive(paper, home(), near, sitting)
+    _tell_taken(got, as_json=as_json, quiet=quiet)
+    return got.desk
+
+
+def _tell_taken(got: Received, *, as_json: bool, quiet: bool) -> None:
+    from kursk_pbem.game import reports
+
+    paper = got.paper
+    game = got.desk.game
+    if as_json:
+        say_json(
+            {
+                "game": game.chain.game, "seq": paper.seq, "from": paper.sender, "id": paper.id, "type": paper.type,
+                "new": got.wrote is not None, "wrote": [str(got.wrote)] if got.wrote else [],
+                "next": "" if game.over else game.chain.writer(got.desk.seq),
+            }
+        )  # fmt: skip
+        return
+    say(reports.of_paper(game.chain, paper), quiet=quiet)
+    counts = game.papers.receipts.get(paper.seq)
+    if counts is not None and paper.type == "receipt" and counts.id != paper.id:
+        say(f"{counts.document.name} is the receipt that counts: the earliest of several", quiet=quiet)
+    say(f"wrote {got.wrote}" if got.wrote else "it was here before; nothing changed", quiet=quiet)
+    if game.verdict:
+        say(game.verdict.text, quiet=quiet)

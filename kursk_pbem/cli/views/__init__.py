@@ -1,0 +1,1 @@
+"""The commands that show: reports, maps, tables, the board, replays, rules, scenarios."""

@@ -1,0 +1,38 @@
+"""board: the game in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, key_option, release, say
+from kursk_pbem.errors import UsageError
+
+
+@cli.command()
+@key_option
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Where it listens; otherwise a free port.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser; the file to open is named.")
+def board(key: Path | None, port: int, no_open: bool) -> None:
+    """Open your games in the browser: look, compose a turn with the mouse, sign, take mails. Ctrl-C ends it.
+
+    The board answers only on this machine, and only to the browser that it opened. The passphrase of a key is asked
+    here, not in the browser.
+    """
+    try:
+        from kursk_pbem.board.serve import Board
+        from kursk_pbem.desk.seat.room import Room
+    except ImportError as error:
+        if error.name not in ("flask", "waitress", "werkzeug", "jinja2"):
+            raise
+        how = "pip install 'kursk-pbem[board]' (or: pipx install 'kursk-pbem[board]')"
+        raise UsageError(f"the board needs {error.name}, which is not installed: {how}") from None
+    served = Board(Room(home(), Path.cwd(), key), port)
+    if no_open or not served.show():
+        say(f"open {served.opening.resolve()} in your browser; it works once")
+    say(f"the board is at {served.door.address}; Ctrl-C ends it")
+    release()
+    if served.run():
+        say("no page of the board has asked for anything for hours; it has ended, and 'kursk board' opens another one")

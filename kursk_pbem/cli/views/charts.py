@@ -1,0 +1,44 @@
+"""tables, track: what is printed beside the map."""
+
+from __future__ import annotations
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import columns, json_option, page_width, say, say_json
+from kursk_pbem.cli.games import GAME
+from kursk_pbem.cli.views.maps import look_at, place_argument
+
+
+@cli.command()
+@place_argument
+@json_option
+def tables(game: str, as_json: bool) -> None:
+    """Print the tables of a game or of a scenario (RULESET/NAME, or RULESET for the first of its scenarios).
+
+    Each with its paragraph, and whether its data are attested, reconstructed or invented.
+    """
+    from kursk_pbem.report import tables as report
+    from kursk_pbem.report.layout import wrap
+
+    seen = look_at(game, GAME)
+    found, scenario = seen.ruleset.seen.tables(seen.setting), seen.setting.scenario
+    if as_json:
+        say_json({"scenario": scenario.id, "tables": report.to_json(found)})
+        return
+    say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
+    say(report.render(found, columns() - 2).rstrip("\n"))
+
+
+@cli.command()
+@place_argument
+@json_option
+def track(game: str, as_json: bool) -> None:
+    """Print the turns of a game or of a scenario (RULESET/NAME): what each brings, and where the game stands."""
+    from kursk_pbem.report import tables as report
+
+    seen = look_at(game, GAME)
+    found = seen.ruleset.seen.track(seen.setting, seen.state)
+    if as_json:
+        turn = seen.state.turn
+        say_json({"scenario": seen.setting.scenario.id, "turn": turn, "tables": report.to_json(found)})
+        return
+    say(report.render(found, columns() - 2).rstrip("\n"))

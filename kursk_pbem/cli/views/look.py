@@ -1,0 +1,46 @@
+"""report: what the messages of a game did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import json_option, say, say_json
+from kursk_pbem.cli.games import game_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kursk_pbem.game.histories import Step
+
+
+@cli.command()
+@game_argument()
+@click.option("--turn", help="Only this game turn, such as 2: all its messages, with headlines of the whole turn.")
+@click.option("--story", is_flag=True, help="Prose to be read aloud instead, without ids and paragraph numbers.")
+@click.option("--proof", is_flag=True, help="With every die, how anybody recomputes it.")
+@json_option
+def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool) -> None:
+    """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
+    from kursk_pbem.game import chapters, histories, reports
+
+    whole = path.is_dir()
+    steps: Iterable[Step] = histories.walk(path) if whole else histories.at(path).steps[0 if turn else -1 :]
+    if turn:
+        steps = chapters.of_turn(tuple(steps), turn)
+    if story:
+        say(chapters.story(tuple(steps)).rstrip("\n"))
+        return
+    if turn and not as_json:
+        say(chapters.summary(tuple(steps)))
+    told = []
+    for step in steps:  # one by one: what is told before a fault is found stands
+        say_json(chapters.to_plain(step)) if as_json else say(reports.of_step(step, proof=proof))
+        told.append(step)
+    if whole and not (turn or as_json):
+        found = histories.with_papers(path, told)
+        if found.papers.all:
+            say(reports.of_papers(found.game))

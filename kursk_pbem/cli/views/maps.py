@@ -1,0 +1,95 @@
+"""map: a position as text, or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, columns, home, in_colour, on_terminal, page_width, say
+from kursk_pbem.cli.games import AHEAD, complete_games, completes, pick
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.shelf.views import Place
+
+_USUAL = 80  # columns of the usual terminal
+
+place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=complete_games)
+
+
+def look_at(typed: str, want: str = AHEAD) -> Place:
+    """The position of the scenario or game that was typed; ``want``: what of a game (``cli.games``). KurskError."""
+    from kursk_pbem.desk.shelf import views
+
+    return views.of_scenario(typed) or views.of_game(pick(typed, want), home())
+
+
+@cli.command("map")
+@place_argument
+@click.option(
+    "--around", default=None, shell_complete=completes("pieces"), help="Show only the part around this place or unit."
+)
+@click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
+@click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
+@click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
+@click.option("--legend", is_flag=True, help="Say what the signs mean.")
+@click.option("--svg", is_flag=True, help="A picture in SVG in place of text.")
+@click.option("--moves", is_flag=True, help="With --svg: arrows for what the last message did, or a draft orders.")
+@click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
+@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+def map_(game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool,
+         **picture: Any) -> None:  # fmt: skip
+    """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
+
+    On a terminal the map is as wide as that is, and in colour (not with NO_COLOR). What your own dice have done is on
+    the map of your draft (such as 0004.draft.yaml), not yet on that of the folder.
+    """
+    from kursk_pbem.report import textmap
+    from kursk_pbem.report.layout import wrap
+
+    if not picture["svg"] and (picture["moves"] or picture["output"]):
+        raise click.UsageError("--moves and --output belong to --svg")
+    if picture["svg"]:
+        _picture(game, (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"])
+        return
+    seen = look_at(game)
+    shapes = seen.picture(mailed=False)
+    page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
+    text = textmap.render(shapes, around=around, radius=radius, page=page)
+    say(text.rstrip("\n"), styled=True)
+    notes = [seen.left_out] if seen.left_out else []
+    notes += textmap.signs(shapes, page, whole=not around) if legend else []
+    notes += shapes.notes()
+    notes += textmap.formations(shapes, around, radius, page) if formations else []
+    notes += [] if legend else [_hint(text, around)]
+    say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
+
+
+def _picture(game: str, view: tuple[str, str | None, int | None], output: Path | None, *, moves: bool,
+             force: bool) -> None:  # fmt: skip
+    """Draw a position, and print or write it; ``view``: whose zones, around what, how far. KurskError."""
+    from kursk_pbem.desk.shelf import views
+    from kursk_pbem.game import folders
+
+    if moves and views.of_scenario(game):
+        raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    text = views.drawn(look_at(game), views.done(pick(game, AHEAD), home()) if moves else (), *view)
+    if output is None:
+        say(text.rstrip("\n"), styled=True)
+        return
+    written = folders.write(output, text, force=force)
+    say(f"{'wrote' if written else 'unchanged:'} {output}")
+
+
+def _hint(text: str, around: str | None) -> str:
+    """How to read the map, and how to get a smaller one where it is wide and goes to a file."""
+    wide = max(map(len, text.splitlines()), default=0)
+    if around or on_terminal() or wide <= _USUAL:
+        return "--legend says what the signs mean."
+    return (
+        f"This map is {wide} columns wide; --around, with a place or a unit, shows a part that fits in {_USUAL}. "
+        "--legend says what the signs mean."
+    )

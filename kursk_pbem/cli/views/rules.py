@@ -1,0 +1,110 @@
+"""rule: what a paragraph requires, how a ruling decides, where a word stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, page_width, say
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulebook.books import Paragraph
+    from kursk_pbem.rulebook.rulings import Ruling
+
+_ID = 26  # columns of an id in a list
+
+
+@cli.command()
+@click.argument("asked", nargs=-1, required=True, metavar="[RULESET] [PARAGRAPH | RULING | WORD...]")
+@click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
+def rule(asked: tuple[str, ...], code: bool) -> None:
+    """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
+
+    Of a RULESET alone all paragraphs are listed. A PARAGRAPH is named by its number; all below it are shown
+    too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all your games are of one ruleset. Of
+    several words each must be found.
+    """
+    from kursk_pbem.rulebook import paragraphs, rulings
+
+    rid, wanted = paragraphs.system(asked, _played())
+    decided = rulings.load(rid)
+    exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
+    exact += paragraphs.paragraphs(rid, wanted) if not exact else []
+    found = exact or paragraphs.search(rid, wanted)
+    cited = _cited(rid) if code else {}
+    in_full = bool(wanted) and (bool(exact) or len(found) == 1)
+    for each in found:
+        say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
+        if code:
+            say("\n".join(f"  {place}" for place in cited.get(each.id, ["no function cites it"])))
+
+
+def _played() -> set[str]:
+    """The rulesets of the games that this player knows."""
+    from kursk_pbem.desk.shelf import lookup
+
+    named = [each.head.get("ruleset") for each in lookup.every(home(), Path())]
+    return {str(each.get("id")) for each in named if isinstance(each, Mapping)}
+
+
+def _listed(each: Paragraph | Ruling) -> list[str]:
+    """A line of a list: the id, the title, of a paragraph its status."""
+    status = getattr(each, "status", "")
+    return _wrapped(f"{each.title}{f' ({status})' if status else ''}", f"{each.id:<{_ID}} ", " " * (_ID + 1))
+
+
+def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
+    """A paragraph or a ruling in full, with what rests on what."""
+    from kursk_pbem.rulebook import paragraphs
+    from kursk_pbem.rulebook.rulings import Ruling
+
+    if isinstance(each, Ruling):
+        yield from _wrapped(f"[{each.id}] {each.title}", "", "  ")
+        for block in each.text.replace("**", "").split("\n\n"):
+            for item in _items(block):
+                yield from _wrapped(item, "  ", "    " if _ITEM.match(item) else "  ")
+        resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, each.id))
+        yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
+        return
+    yield from _wrapped(f"[{each.id}] {each.title} ({each.status})", "", "  ")
+    yield from _wrapped(each.text, "  ")
+    if each.why:
+        yield from _wrapped(f"why {each.status}: {each.why}", "  ")
+    for ruling in each.rulings:
+        title = f" {decided[ruling].title}" if ruling in decided else ""
+        yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
+
+
+_ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
+
+
+def _items(block: str) -> Iterator[str]:
+    """A block of a page: its lines as one text, but each item of a list and each row of a table by itself."""
+    text = ""
+    for line in block.split("\n"):
+        if _ITEM.match(line):
+            if text:
+                yield text
+            text = line
+        else:
+            text = f"{text} {line.strip()}" if text else line
+    if text:
+        yield text
+
+
+def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
+    from kursk_pbem.report.layout import wrap
+
+    return wrap(text, first, rest, page_width())
+
+
+def _cited(ruleset: str) -> dict[str, list[str]]:
+    """Paragraph id -> the places in the code that cite it. Players never wait for these imports."""
+    from kursk_pbem.rulebook import citations
+
+    return {each: list(map(str, places)) for each, places in citations.of_ruleset(ruleset).items()}

@@ -1,0 +1,48 @@
+"""What a player agrees to by taking a proposal, in lines: rules, options, keys, a referee's part, the data."""
+
+from __future__ import annotations
+
+import textwrap
+
+from kursk_pbem.game import keyring, scenarios
+from kursk_pbem.game.games import Game
+
+ROLLED = (
+    "The referee rolls the dice. They commit to each before they know your message, so they cannot choose it; "
+    "but they know it before you do, and could tell your opponent."
+)
+RELAYED = (
+    "A referee relays: they get a copy of every mail. Compare their fingerprint too.",
+    "  They may sign when they had a message and when the answer is due, and declare the game lost for a side that",
+    "  misses its deadline. You accept that on the referee's word: no file can prove a time.",
+    "  They may not order, roll, choose or see anything hidden; no file of theirs can change a move or a die.",
+)
+
+
+def asked(game: Game, side: str) -> list[str]:
+    """What a player agrees to by going on, in lines."""
+    scenario, options = game.setting.scenario, game.chain.head["options"]
+    lines = [
+        f"You are asked to play {game.title}, as {side}.",
+        f"rules: {game.ruleset.id}, adjudication version {game.version}",
+        f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
+        "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
+        *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
+    ]
+    lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
+    if game.chain.refereed:
+        lines += textwrap.wrap(f"{ROLLED} {game.ruleset.seen.refereed}")
+    lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
+    if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
+        lines += RELAYED
+    return lines + not_printed(game)
+
+
+def not_printed(game: Game) -> list[str]:
+    """Which parts of the scenario are not those of the printed game, in lines."""
+    ours = scenarios.not_printed(game.setting.scenario)
+    lines = ["Not everything is as printed ('kursk scenarios --data' shows this too):"] if ours else []
+    for word, parts in ours.items():
+        told = f"{word} ({scenarios.MEANINGS[word]}): {', '.join(parts)}"
+        lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")
+    return lines

@@ -1,0 +1,340 @@
+"""The next message as a draft: what its writer may do, what it would do, and how it becomes a signed file.
+
+``draft`` -> edited by a person -> ``check`` -> ``sign``. Nothing of a draft leaves the desk: what is to be hidden is
+turned into hashes when it is signed, and its plain text goes into the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import desks, locks, policies
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import editors, proposals, slips, suggestions
+from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
+from kursk_pbem.formats.canonical import REFEREE, canon
+from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.journal import SIGNED, Record, Slot
+from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.orders import Filing, filing
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import DECLARED, OVER, State
+from kursk_pbem.report import draft as drafting
+from kursk_pbem.trust import commit, messages, sshsig
+from kursk_pbem.trust.keys import Signer
+from kursk_pbem.trust.messages import Message
+
+MOST_HIDDEN = 65_536
+"""Bytes of what one message seals: the next one must open it, and hold its own orders besides."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft that was looked through: ``content`` as it will be signed but for secrets and hashes.
+
+    ``hidden``: label -> value that signing seals; ``result``: what the message does. ``filing``: what the rules saw
+    of a draft; None where nobody chose (a resignation, an offer, a reply). ``dropped``: what was left out of the draft.
+    """
+
+    message: Message
+    content: Mapping[str, Any]
+    hidden: Mapping[str, Any]
+    result: Adjudication
+    filing: Filing | None = None
+    dropped: tuple[Left, ...] = ()
+
+    @property
+    def declares(self) -> bool:
+        """Whether something is declared that waits for its dice."""
+        return DECLARED in self.result.after.agenda
+
+
+def write(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
+    """The text of the draft of the message that is due at this desk; ``ahead``: its duties, if known. UsageError."""
+    own = _player(desk.record_of_writer(), NO_DRAFT)
+    middle = (ahead or desks.duties(desk, own)).middle
+    return compose(desk.game, middle, policies.load(own, desk.game.ruleset), bare=bare)
+
+
+def write_file(
+    desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False, force: bool = False
+) -> Path | None:
+    """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
+    own = desk.record_of_writer()
+    path = folders.draft_path(desk.folder, desk.seq)
+    text = write(desk, ahead, bare=bare)
+    with locks.held(own.path):
+        desk.need_unsigned()  # another program may just have signed, and have deleted the draft
+        editors.write(desk)
+        if path.exists() and not force:
+            return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
+        folders.write(path, text, force=force)
+    return path
+
+
+def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
+    """The text of the draft of the next message, where ``middle`` is the position after its duties.
+
+    ``policy`` is its writer's standing policy; it is filled in only where an answer can matter (T38).
+    """
+    seq = game.chain.next_seq
+    kind = "accept" if seq < game.chain.bound else "turn"
+    fields = {
+        "kursk-pbem": messages.VERSION,
+        "type": kind,
+        "game": game.chain.game,
+        "seq": str(seq),
+        "from": game.chain.writer(seq),
+        "prev": game.chain.head_id,
+    }
+    over = middle.stage == OVER
+    hints: tuple[Hint, ...] = () if over else game.ruleset.seen.hints(game.setting, middle, seq)
+    if policy and not over and not game.ruleset.quiet(game.setting, middle):
+        hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
+    what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    how = "Fill in what you want to do, or say it with 'kursk order'; then 'kursk check' and 'kursk sign'."
+    preface = [
+        editors.HEADLINE.removeprefix("# "),
+        f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
+        f"{how} Lines that begin with # are comments.",
+    ]
+    if over:
+        preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
+    elif not hints:
+        preface.append("Nothing is to be chosen in this message: sign it as it is.")
+    return drafting.render(fields, hints, preface, bare=bare)
+
+
+def read(desk: Desk, raw: bytes, name: str) -> Message:
+    """A draft for the message that is due at this desk. FileError names all that does not fit."""
+    _player(desk.record_of_writer(), NO_DRAFT)
+    try:
+        message = messages.read_draft(raw, name)
+    except FileError as error:
+        raise slips.every(raw, name, desk.game.ruleset.schema, error) from None
+    chain = desk.game.chain
+    for key, right in (("game", chain.game), ("seq", str(desk.seq)), ("from", chain.writer(desk.seq))):
+        if message.content.get(key) != right:
+            why = f"this draft is not for the message that is due: {key} must be {right}"
+            raise FileError(why, message.where(key))
+    if message.content.get("prev", chain.head_id) != chain.head_id:
+        raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
+    written = [key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out")
+               if key in message.content]
+    why = "signing writes this field; delete it from the draft"
+    if len(written) > 1:
+        raise FileError("\n".join(f"{message.where(key)}: {why}" for key in written))
+    if written:
+        raise FileError(why, message.where(written[0]))
+    return message
+
+
+def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
+    """What a draft does, with every violation in its result. Raises FileError for its form.
+
+    What the draft had proposed and its writer's own orders have made illegal is left out.
+    """
+    games.check_choices(message.content, desk.game.ruleset, message.document)
+    checked = _check(desk, message, open_plans=open_plans)
+    if not checked.result.violations:
+        return checked
+    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
+    content, told = proposals.without_unfit(message.content, hints, checked.result.violations)
+    if not told:
+        return checked
+    again = replace(_check(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))
+    return again if len(again.result.violations) < len(checked.result.violations) else checked
+
+
+def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
+    own = desk.record_of_writer()
+    game = desk.game
+    orders: Mapping[str, Any] = message.mapping("orders")
+    hidden: dict[str, Any] = dict(message.mapping("seal"))
+    if not open_plans:
+        orders, plans = game.ruleset.seal(game.setting, orders, desk.seq)
+        hidden |= plans
+    if len(canon(hidden)) > MOST_HIDDEN:
+        why = f"what is to be hidden has more than {MOST_HIDDEN} bytes, and your next message must show it; say less"
+        raise FileError(why, message.where("seal" if "seal" in message.content else "orders"))
+    content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
+    shown = _without_empty(orders)
+    if shown:
+        content["orders"] = shown
+    else:
+        content.pop("orders", None)
+    opened = {label: entry["value"] for label, entry in desks.reveals(desk, own).items()}
+    asked: Filing = replace(
+        filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
+    )
+    result = games.preview(game, desks.opening(desk, own), asked)
+    placed = games.placed(suggestions.told(game, message.content, result.violations), message.document)
+    return Checked(message, content, hidden, replace(result, violations=placed), asked)
+
+
+def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
+    """Orders without empty lists: leaving a key out and an empty list mean the same, so one form is signed."""
+    return {key: value for key, value in orders.items() if value not in ([], {}, "")}
+
+
+def resignation(desk: Desk) -> Checked:
+    """A resignation instead of the message that is due: duties, no choices (protocol 2.2). UsageError."""
+    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
+    bound = desk.game.chain.bound
+    if desk.seq <= bound:
+        raise UsageError(f"the game is not bound before message {bound}: there is nothing to resign, just do not go on")
+    message = _plain(desk, "resign")
+    return Checked(message, message.content, {}, desks.duties(desk, own))
+
+
+def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
+    """An offer in place of the choices due: its ``kind``, and the ``game`` of a successor (2.10). UsageError."""
+    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
+    bound, first = desk.game.chain.bound, desk.game.chain.first_offer
+    if desk.seq < first:
+        raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
+    if (own.side, desk.game.state.turn) in desk.game.declined:
+        raise UsageError("an offer of yours was declined in this turn already; make another in the next turn")
+    ahead = desks.duties(desk, own)
+    if ahead.pending is not None:
+        raise UsageError("your dice stop for a decision of the other side: send that message first")
+    if ahead.middle.stage == OVER:
+        raise UsageError("your dice end the game: sign your draft, there is nothing left to offer")
+    message = _plain(desk, "offer", offer=dict(what))
+    return Checked(message, message.content, {}, ahead)
+
+
+NO_DRAFT = "a referee writes no drafts: 'kursk adjudicate' with the message before it signs what is due"
+
+
+def _player(own: Record, why: str) -> Record:
+    """The record of a player; UsageError says why if it is a referee's."""
+    if own.side == REFEREE:
+        raise UsageError(why)
+    return own
+
+
+def reply(desk: Desk, answer: str) -> Checked:
+    """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.9)."""
+    _player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
+    message = _plain(desk, "reply", reply=answer)
+    return Checked(message, message.content, {}, unmoved(desk.game.state))
+
+
+def resolution(desk: Desk) -> Checked:
+    """The referee's message that is due: dice, if the rules call for any, and the next writer; no choices."""
+    own = desk.record_of_writer()
+    message = _plain(desk, "turn")
+    return Checked(message, message.content, {}, desks.duties(desk, own))
+
+
+def _plain(desk: Desk, kind: str, **more: Any) -> Message:
+    """A message without choices, not yet signed."""
+    chain = desk.game.chain
+    head = {"kursk-pbem": messages.VERSION, "type": kind, "game": chain.game, "seq": str(desk.seq)}
+    fields = {**head, "from": chain.writer(desk.seq), "prev": chain.head_id, **more}
+    return messages.draft(fields)
+
+
+def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
+    """The signed message and its journal entry; nothing is written yet. RulesError, UsageError (wrong key).
+
+    Before it is released it must be verified, as the other side will do it.
+    """
+    reply = checked.message.type == "reply"
+    own, chain = desk.unlocked(replying=reply), desk.game.chain
+    if checked.result.violations:
+        raise RulesError(checked.result.violations, own.side)
+    if signer.public != chain.keys[own.side]:
+        raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
+    opened = desks.opening(desk, own) or entropy.fresh()
+    content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_opened(desk, own, opened)}
+    revealed = {} if reply else desks.reveals(desk, own)
+    if revealed:
+        content["reveal"] = revealed
+    if checked.result.dice:
+        content["dice"] = dict(sorted(checked.result.dice.items()))
+    seals, hashes = _sealed(desk, own, opened, checked.hidden)
+    if hashes:
+        content["secret"] = hashes
+    # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
+    asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
+    idle = reply or desk.game.hands_on
+    final = unmoved(desk.game.state) if idle else games.preview(desk.game, desks.opening(desk, own), asked)
+    if final.pending is not None:
+        content["pending"] = final.pending
+    content["state-in"] = final.middle.sha256()
+    content["state-out"] = final.after.sha256()
+    if own.side == REFEREE and (named := desk.game.named(final.after)):
+        content["next"] = named
+    ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
+    state = final.after.to_plain()
+    armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
+    text = messages.mailed(ordered, armour, state)
+    message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
+    return message, Slot(desk.seq, SIGNED, message.id, text, seals)
+
+
+def _opened(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
+    """The fields in which a message opens its nonce, and commits to the next one of its writer."""
+    chain = desk.game.chain
+    if chain.refereed and own.side != REFEREE:
+        return {"mix": opened.hex()}  # it only makes the message unforeseeable (T41), and salts what it seals
+    following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
+    return {"open": opened.hex(), "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex()}
+
+
+def _sealed(
+    desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """What a message seals: label -> {salt, value}, which stay at home, and label -> hash, which are mailed."""
+    chain, prev = desk.game.chain, bytes.fromhex(desk.game.chain.head_id)
+    seals: dict[str, Any] = {}
+    hashes: dict[str, str] = {}
+    for label, value in sorted(hidden.items()):
+        salt = commit.salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
+        seals[label] = {"salt": salt.hex(), "value": value}
+        hashes[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
+    return seals, hashes
+
+
+def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
+    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type.
+
+    StoppedError where the player interrupts it and the message is signed all the same.
+    """
+    try:
+        desks.enter(desk, slot)
+        release_again(desk, slot, kind, report)
+    except KeyboardInterrupt:
+        held = desk.own.slot(slot.seq) if desk.own is not None else None
+        if held is None or held.id != slot.id:
+            raise
+        how = "give the same command again, and the file to mail is written"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again, and another one is made"
+        raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
+
+
+def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
+    """Write the file of a message that is in the journal, every time the same. UsageError says that it is signed."""
+    try:
+        folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
+        if report:
+            folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
+        folders.report_path(desk.folder, slot.seq, draft=True).unlink(missing_ok=True)
+        if kind != "offer":  # a draft is of use after a decline
+            for seq in {slot.seq, max(slot.seq - 2, 0)}:
+                folders.draft_path(desk.folder, seq).unlink(missing_ok=True)
+            (desk.folder / editors.NAME).unlink(missing_ok=True)
+    except (UsageError, OSError) as error:
+        why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
+        how = "give the same command again once that is put right, and the same file is made"
+        if not slot.seq:
+            how = "nobody has seen it; give the same command again once that is put right, and another one is made"
+        raise UsageError(f"{why}. Message {slot.seq} is signed and in your journal: {how}") from None

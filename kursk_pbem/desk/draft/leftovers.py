@@ -1,0 +1,40 @@
+"""What a draft leaves unused or as it was proposed, for its writer before they sign (nothing of it is a rule)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import proposals
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.report.layout import wrap
+
+
+def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+    """What a legal draft leaves: first what its ruleset counts, the most costly first, then proposals left alone."""
+    game, result = desk.game, checked.result
+    if result.middle.stage == OVER or checked.filing is None:
+        return ()
+    choices = result.events[result.duties :]
+    counted = game.ruleset.seen.left(game.setting, result.middle, choices, checked.filing)
+    return (*checked.dropped, *counted, *_as_proposed(desk, checked))
+
+
+def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
+    """Values that stand in the draft as it was written for the player."""
+    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
+    for hint in proposals.unchanged(checked.message.content, hints):
+        yield Left("", f"{hint.path[-1]} is as the draft proposed it: {proposals.few(hint.value)}")
+
+
+def text(found: tuple[Left, ...]) -> str:
+    """The list as it is printed, one entry each; '' if nothing is left."""
+    if not found:
+        return ""
+    lines = ["", "Left over:"]
+    for each in found:
+        rule = f" [{each.rule}]" if each.rule else ""
+        lines += wrap(f"{each.text}{rule}", "- ", "  ")
+    return "\n".join((*lines, ""))

@@ -1,0 +1,208 @@
+"""A position as a player asks about it before deciding: of a folder, of a signed message, of a draft.
+
+Only what is known at this desk goes into it: the own sealed plans from the journal, the own dice that have fallen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.errors import FileError, Violation
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.game.games import Game
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Advanced, Fought, Moved
+from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
+from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.state import State
+from kursk_pbem.report import moves
+from kursk_pbem.trust.messages import Message
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A position and what is known of it here: ``sealed`` label -> value, ``what`` names it in a few words.
+
+    Of a draft ``parts`` are its phases with what they ordered, and ``left_out`` says in a line what of it is wrong and
+    therefore not carried out. ``first`` is the position before its orders.
+    """
+
+    game: Game
+    state: State
+    sealed: Mapping[str, Any]
+    what: str
+    first: State | None = None
+    parts: tuple[Part, ...] = ()
+    left_out: str = ""
+
+
+def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
+    """The position of a game folder, after a signed message, or after the orders of a draft.
+
+    ``ahead``: as the player who writes next finds it, after their duties; of a draft after its orders too, but before
+    the other side has its turn. Moves that a draft orders for the unit ``without`` are not carried out. What is wrong
+    in a draft is left out. Raises KurskError for a file that is none of them.
+    """
+    if path.is_dir():
+        return _of_desk(desks.sit(path, home), ahead=ahead)
+    if path.suffix == ".json":
+        return _of_message(path, home)
+    raw = folders.read_bytes(path)
+    if "signature" in strictyaml.read(raw, str(path)).data:
+        return _of_message(path, home)
+    desk = desks.sit(path.parent, home)
+    return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
+
+
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
+    """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
+    what = f"after message {desk.seq - 1} and the orders of the draft"
+    try:
+        checked = drafts.check(desk, draft)
+    except FileError as error:
+        left = f"No order of the draft is carried out, for its form is wrong: {error}"
+        return replace(_of_desk(desk, ahead=True), left_out=left)
+    left = _left_out(checked.result.violations)
+    fewer = _without(draft, without) if without else draft
+    if fewer is not draft:
+        checked = drafts.check(desk, fewer)
+        what += f" but the move of {without}"
+    result = checked.result
+    sealed = {**known(desk.game, result.after, desk.own), **checked.hidden}
+    if not ahead:
+        return Seen(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
+    chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+    found = tuple(parts(result.middle, chosen))
+    state = found[-1].after if found else result.middle
+    return Seen(desk.game, state, sealed, what, result.middle, found, left)
+
+
+def _left_out(violations: Sequence[Violation]) -> str:
+    """What is wrong in a draft, in a line: the first of it, and how much more there is."""
+    if not violations:
+        return ""
+    first, others = violations[0], len(violations) - 1
+    line = f"line {first.where.line}: " if first.where else ""
+    more = f"; and {others} more" if others else ""
+    return f"Left out, for it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
+
+
+def _without(draft: Message, unit: str) -> Message:
+    """The same draft without the moves of one unit; the very same if it orders none."""
+    orders = draft.mapping("orders")
+    kept = {
+        key: [each for each in listed if not _moves(each, unit)] if isinstance(listed, list) else listed
+        for key, listed in orders.items()
+    }
+    return draft if kept == orders else replace(draft, content={**draft.content, "orders": kept})
+
+
+def _moves(order: Any, unit: str) -> bool:
+    """Whether an order moves a unit: it names it and says where to, or by which way."""
+    return isinstance(order, dict) and order.get("unit") == unit and ("to" in order or "path" in order)
+
+
+def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
+    state, what = desk.game.state, f"after message {desk.seq - 1}"
+    if ahead and desk.mine:
+        duties = desks.duties(desk, desk.record_of_writer())
+        state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
+    return Seen(desk.game, state, known(desk.game, state, desk.own), what)
+
+
+def _of_message(path: Path, home: Path) -> Seen:
+    found = histories.at(path)
+    game = found.game
+    own = journal.find(home, game.chain.game)
+    return Seen(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")
+
+
+def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
+    """What this player has sealed and what waits hidden in the position."""
+    found: dict[str, Any] = {}
+    for key, entry in state.agenda.items():
+        if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
+            slot = own.slot(int(entry["seq"]))
+            label = key.removeprefix("sealed/")
+            if slot is not None and label in slot.seals:
+                found[label] = slot.seals[label]["value"]
+    return found
+
+
+def odds(seen: Seen) -> tuple[Chances, ...]:
+    """The chances of every battle that is declared in the position."""
+    return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
+
+
+def declared(seen: Seen) -> tuple[Fought, ...]:
+    """The arithmetic of every battle that is declared in the position; no die is followed for it."""
+    return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
+
+
+def outlook(seen: Seen, unit: str) -> Outlook:
+    """What the side that writes next may do, or one unit; of a draft in each phase, after what it orders till then."""
+    answers: list[tuple[State, Outlook]] = []
+
+    def ask(state: State) -> Outlook:
+        """What may be done from a position; several phases often begin in the same one."""
+        for had, answer in answers:
+            if had == state:
+                return answer
+        answers.append((state, seen.game.ruleset.seen.outlook(seen.game.setting, state, unit)))
+        return answers[-1][1]
+
+    found = ask(seen.state)
+    if seen.first is None:
+        return found
+    phases = tuple(_phase(seen, each, ask) for each in found.phases)
+    targets = ask(_at(seen, found.attacks) if found.attacks else seen.state).targets
+    return replace(found, phases=phases, targets=targets)
+
+
+def _phase(seen: Seen, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
+    """A phase as its orders leave it, without those whom they have moved in it already."""
+    phase = next((each for each in ask(_at(seen, phase.key)).phases if each.key == phase.key), phase)
+    events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
+    moved = {event.unit: event.path[-1] for event in events if isinstance(event, Moved)}
+    if not moved:
+        return phase
+    note = f"Moved by the draft: {', '.join(f'{uid} to {place}' for uid, place in moved.items())}."
+    movers = tuple(mover for mover in phase.movers if mover.unit not in moved)
+    return replace(phase, notes=(*phase.notes, note), movers=movers)
+
+
+def _at(seen: Seen, key: str) -> State:
+    """The position at the end of a phase of the draft: after all that is ordered until then."""
+    keys = ["", *(phase.key for phase in seen.game.stage.phases)]
+    if seen.first is None or key not in keys:
+        return seen.state
+    till = keys[: keys.index(key) + 1]
+    return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
+
+
+def unit(seen: Seen, said: str) -> str:
+    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
+    words = seen.game.ruleset.seen.words(seen.game.setting)
+    known = {uid: (words.unit(uid),) for uid in seen.state.units}
+    return names.find(said, known, "unit") if said else ""
+
+
+def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
+    """Why a unit may not end a move in a place, phase by phase."""
+    return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)
+
+
+def hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
+    """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
+    where = {each.id: each.at for each in picture.pieces}
+    near = moves.nearest(found, picture, place)
+    return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]

@@ -1,0 +1,1 @@
+"""A lost folder or private record, made anew from what others hold."""

@@ -1,0 +1,127 @@
+"""What a player at a board says in place of orders: a draw, an answer to an offer, giving up. And standing answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk import offers, play, policies
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.shown import Shown
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.game import folders, reports
+
+MOST_POLICY = 1 << 16
+"""Characters of a standing policy that a page may send."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Something to be signed in place of orders, and what it means, a sentence each; None: there is nothing to sign.
+
+    ``path``: the proposal of a successor that it is about.
+    """
+
+    checked: Checked | None
+    lines: tuple[str, ...]
+    path: Path | None = None
+
+    @property
+    def shown(self) -> Shown:
+        """What the player reads before they sign it, and all that it stands for."""
+        proposal = sha256_hex(folders.read_bytes(self.path)) if self.path is not None else ""
+        signed = self.checked.content if self.checked is not None else {}
+        return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
+
+
+GOES_ON = "The game ends and goes on as another one, if your opponent agrees:"
+
+
+def of(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
+    """What ``draw``, ``resign``, ``successor``, ``offer``, ``accept`` or ``decline`` would say.
+
+    ``said``: what a page asks of a successor, which is written now; ``offer`` is one that came by mail. UsageError says
+    why it cannot be said now.
+    """
+    if what == "successor":
+        return _successor(desk, said)
+    desk.unlocked(replying=what in ("accept", "decline"))
+    desk.need_unsigned()
+    if what == "draw":
+        text = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
+        return Talk(offers.draw(desk), (text, "If it is declined, you give your orders with your next message."))
+    if what == "resign":
+        return Talk(drafts.resignation(desk), ("You resign. What is due still happens, then the other side wins.",))
+    if what == "offer":
+        path = successors.kept(desk)
+        if path is None:
+            raise UsageError("no proposal is kept here that could be offered now")
+        checked, terms = offers.offer(desk, path)
+        return Talk(checked, (GOES_ON, *terms), path)
+    offered = reports.offered(desk.game.chain.offer)
+    if what == "accept":
+        checked, terms, path = offers.accept(desk, successors.kept(desk))
+        return Talk(checked, (f"You accept the offer: {offered}. It ends this game.", *terms), path)
+    if what == "decline":
+        return Talk(offers.decline(desk), (f"You decline the offer: {offered}. The game goes on.",))
+    raise UsageError("this cannot be said")
+
+
+def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
+    """Write the proposal of a successor; it is offered at once where this player writes next."""
+    if desk.own is None:
+        raise UsageError("this machine keeps no private record of this game")
+    if desk.mine:
+        desk.unlocked()
+        desk.need_unsigned()
+    path = offers.propose(desk, successors.wanted(desk, said), None, desk.folder.resolve().parent)
+    if desk.mine:
+        checked, terms = offers.offer(desk, path)
+        return Talk(checked, (GOES_ON, *terms), path)
+    then = f"Wrote {path}: mail it. It counts for nothing before {desk.game.due} offers it in the game."
+    return Talk(None, (GOES_ON, *offers.seen(desk, path), then))
+
+
+def mailed(desk: Desk) -> Path:
+    """The newest message of this player, to be mailed. UsageError if there is none."""
+    own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
+    if not own:
+        raise UsageError("there is no message of yours in this game yet")
+    return folders.message_path(desk.folder, own[-1])
+
+
+def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
+    """Sign it. What to do next, a sentence each."""
+    if talk.checked is None:
+        raise UsageError("there is nothing to sign")
+    signed = play.sign_shown(desk, talk.checked, key)
+    lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
+    if talk.path is not None and "offer" in signed.last.content:
+        lines.append(f"Mail {talk.path} with it.")
+    elif talk.path is not None and desk.own is not None and offers.takes(talk.path, desk.own.side):
+        lines.append(f"Then take the new game, whose message 1 is yours: drop {talk.path} on your games.")
+    return tuple(lines)
+
+
+def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
+    """Keep the standing policy of this player, or take it away where the text is empty. What came of it; its stamp.
+
+    ``seen`` is the stamp of the policy that the page shows. KurskError.
+    """
+    own = desk.own
+    if own is None:
+        raise UsageError("this machine keeps no private record of this game")
+    if len(text) > MOST_POLICY:
+        raise UsageError("a policy is a few lines; this is too long")
+    if not text.strip():
+        policies.drop(own, seen)
+        return "There is no standing policy now.", ""
+    raw = text.replace("\r\n", "\n").rstrip("\n") + "\n"
+    policies.store(own, desk.game, raw.encode("utf-8"), "the standing policy", seen)
+    said = "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."
+    return said, policies.stamp(raw.encode("utf-8"))

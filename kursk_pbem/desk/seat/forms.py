@@ -1,0 +1,286 @@
+"""What a player asks while composing a turn: where a unit may go, whom it may attack, what an order would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.desk.draft.ordering import Sheet
+from kursk_pbem.desk.seat import panels
+from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.brief import Table
+from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
+from kursk_pbem.kernel.words import Words
+from kursk_pbem.report import odds as odds_report
+from kursk_pbem.report import svg, svgsights
+from kursk_pbem.report.battle import battle
+from kursk_pbem.report.luck import mixed, per_cent
+
+ONE = (CHOICE, UNIT, PLACE)
+"""Kinds of clauses of which one thing is chosen."""
+
+
+def unit(scene: Scene, uid: str) -> dict[str, Any]:
+    """The card of a unit: what it is, where it may go in each phase, what it can attack; of an enemy who can attack it.
+
+    UsageError if there is no such unit.
+    """
+    words = scene.words
+    piece = next((each for each in scene.picture.pieces if each.id == uid), None)
+    if piece is None:
+        raise UsageError(f"there is no unit {uid!r} on the map")
+    mine = scene.sheet is not None and piece.side == scene.desk.own_side
+    found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
+    phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
+    ordered = panels.about(scene, uid)
+    now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
+    rings = [_target(scene, each, found.at) for each in now.targets] if mine else []
+    what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
+    return {
+        "id": uid,
+        "name": words.unit(uid),
+        "where": where,
+        "ordered": ordered,
+        "lines": [what, *(line for line in now.about if line not in what)],
+        "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
+                  if each.at and each.at == piece.at and each.id != uid],
+        "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
+        "notes": found.notes if mine else (),
+        "targets": rings,
+        "mine": mine,
+        "drawn": _drawn(scene, found, now, uid) if mine else "",
+        "sights": [each.text for each in now.sights if each.text] if mine else (),
+        **_against(scene, uid, mine=mine),
+    }  # fmt: skip
+
+
+def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
+    """What of a unit on a table top is drawn while it is chosen: where it may go; then, from there, ranges, sights."""
+    movers = [mover for phase in found.phases for mover in phase.movers if mover.unit == uid and mover.outline]
+    if scene.picture.form != PLANE:
+        return ""
+    game = scene.desk.game
+    plain = game.ruleset.seen.picture(game.setting, scene.state)
+    outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
+    holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
+    reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
+    lit = "".join(svgsights.allowance(each.outline, gone) for each in shapes.regions)
+    return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
+
+
+def _what(words: Words, piece: Piece) -> str:
+    parts = [piece.symbol.replace("-", " "), piece.figures, "reduced" if piece.band else "", piece.formation,
+             *(each.replace("-", " ") for each in piece.marks)]  # fmt: skip
+    return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
+    """The order with which the player at this desk attacks a unit, if they can."""
+    if mine or scene.sheet is None:
+        return {"verb": "", "words": ""}
+    offered = {verb.name for verb in scene.sheet.verbs}
+    found = (each for each in scene.outlook.targets if uid in each.units and each.verb in offered)
+    target = next(found, None)
+    return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
+
+
+def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
+    """A phase of movement with the ends of one unit; without its verb where the draft leaves no room for a move."""
+    sheet = scene.sheet
+    offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
+    refused = _refused(scene, f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
+    notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
+    verb = phase.verb if offered and not refused else ""
+    warned = any(any(end.marks.values()) for end in mover.ends)
+    return {"key": phase.key, "rule": phase.rule, "notes": notes, "verb": verb, "within": mover.within,
+            "warned": warned, "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
+            "points": phase.points, "turns": mover.turns if offered else (),
+            "start": scene.ground.point(mover.place), "name": scene.words.phase(phase.key),
+            "signs": [sign.legend for sign in phase.signs]}  # fmt: skip
+
+
+def _refused(scene: Scene, words: str) -> str:
+    """Why the rules refuse an order, '' if they do not."""
+    try:
+        found = ordering.tried(scene.writable, [words.split()]).checked.result.violations
+    except UsageError as error:
+        return error.message
+    known = {(each.rule, each.message) for each in scene.violations}
+    return next((f"{each.message} [{each.rule}]" for each in found if (each.rule, each.message) not in known), "")
+
+
+def _end(scene: Scene, end: Destination) -> dict[str, Any]:
+    points = [point for place in end.path if (point := scene.ground.point(place)) is not None]
+    return {"place": end.place, "cost": end.cost, "marked": any(end.marks.values()), "way": points}
+
+
+def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
+    """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
+    offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
+    plain = target.fought.column if target.fought else ""
+    better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
+    column = plain or next((best for best, _name in better), "")
+    parts = [plain or ("no attack" if target.fought else "; ".join(target.lines)), *map(" with an ".join, better)]
+    told = ", ".join(part for part in parts if part)
+    at = scene.ground.point(target.place) or next(
+        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
+    who = ", ".join(map(scene.words.unit, target.units)) or "what defends"
+    text = f"{who} {where} {scene.words.place(target.place)}: {told}"
+    return {"verb": target.verb if offered else "", "place": target.who or target.place, "units": target.units,
+            "at": at, "odds": column, "text": text}  # fmt: skip
+
+
+def place(scene: Scene, label: str) -> dict[str, Any]:
+    """The card of a hex: its ground, its name and owner, what stands and lies there."""
+    shapes, words = scene.picture, scene.words
+    region = next((each for each in shapes.regions if each.id == label), None)
+    if region is None:
+        raise UsageError(f"there is no place {label!r} on this map")
+    lines = [region.terrain]
+    lines += [f"{each.kind.replace('-', ' ')} {each.name}" + (f", {words.side(each.owner)}" if each.owner else "")
+              for each in shapes.places if each.at == label]  # fmt: skip
+    lines += [f"{each.kind}" + (f" of the {words.side(each.side)} side" if each.side else "")
+              for each in shapes.marks if each.at == label]  # fmt: skip
+    lines += [f"in a zone of control of the {words.side(each.side)} side" for each in shapes.zones if label in each.at]
+    lines += [f"in communication for the {words.side(each.side)} side" for each in shapes.reached if label in each.at]
+    kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
+    lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
+    units = [(each.id, f"{words.unit(each.id)}, {each.figures}") for each in shapes.pieces if each.at == label]
+    return {"label": words.place(label), "lines": lines, "units": units}
+
+
+def _tables(scene: Scene) -> tuple[Table, ...]:
+    return scene.desk.game.ruleset.seen.tables(scene.desk.game.setting)
+
+
+def _row(table: Table, row: Sequence[str]) -> str:
+    """What a table says of a kind of ground: 'forest: MP 2, columns -1 [8.0-terrain]'."""
+    cells = list(zip(table.head, row, strict=False))[1:]
+    said = ", ".join(f"{head} {cell}" for head, cell in cells if cell not in ("", "-"))
+    return f"{row[0]}: {said}{f' [{table.rule}]' if table.rule else ''}"
+
+
+def find(scene: Scene, text: str) -> dict[str, Any]:
+    """A unit or place by part of its name or id: its id, what it is, where it lies. UsageError if there is none."""
+    wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
+    known: list[tuple[str, str, Any, str]] = []
+    for piece in shapes.pieces:
+        spot = piece.spot if shapes.form == PLANE else scene.ground.point(piece.at)
+        known.append((piece.id, words.unit(piece.id), spot, "unit"))
+    known += [(each.at, each.name, scene.ground.point(each.at), "place") for each in shapes.places]
+    known += [(each.id, each.id, scene.ground.point(each.id), "place") for each in shapes.regions]
+    ranked = sorted(known, key=lambda each: (wanted not in (each[0].lower(), each[1].lower()),
+                                             not each[1].lower().startswith(wanted)))  # fmt: skip
+    for name, title, at, kind in ranked:
+        if wanted and at is not None and (wanted in name.lower() or wanted in title.lower()):
+            return {"id": name, "name": title, "at": at, "kind": kind}
+    raise UsageError(f"nothing on this map is called {text.strip() or 'nothing'!r}")
+
+
+def why(scene: Scene, uid: str, label: str) -> list[str]:
+    """Why a unit may not end a move in a place."""
+    return list(outlooks.why(scene.seen(uid), uid, label))
+
+
+# One order
+
+
+def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
+    """What can be chosen for an order."""
+    sheet, said = scene.writable, words.split()
+    found, clauses = ordering.clauses(sheet, verb, said)
+    return {
+        "title": f"{found.name} {words}".strip(),
+        "whom": _whom(scene, said),
+        "verb": found.name,
+        "words": words,
+        "text": found.text,
+        "example": found.example,
+        "opens": not said and _opens(sheet, verb, clauses),
+        "clauses": [_clause(each) for each in clauses],
+        "table": scene.picture.form == PLANE,
+    }
+
+
+def _whom(scene: Scene, said: Sequence[str]) -> str:
+    """Who stands in the place that an order names first."""
+    there = [each.id for each in scene.picture.pieces if said and each.at == said[0]]
+    return ", ".join(map(scene.words.unit, there))
+
+
+def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
+    """Whether something must be chosen before the other clauses of an order can be shown."""
+    if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
+        return False
+    _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
+    return then != clauses
+
+
+def _clause(clause: Clause) -> dict[str, Any]:
+    known = dict(clause.among)
+    rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
+    if clause.kind == ORDER:
+        chosen = [(each.partition(" ")[0], each.partition(" ")[2]) for each in clause.chosen]
+        first = [(word, known.get(word, ""), True, more) for word, more in chosen]
+        rows = first + [(word, meaning, False, "") for word, meaning in clause.among if word not in dict(chosen)]
+    elif clause.kind == WISHES:
+        rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
+    return {"word": clause.word, "text": clause.text, "kind": clause.kind, "rows": rows, "more": clause.more,
+            "usual": clause.usual, "had": bool(clause.chosen), "one": clause.kind in ONE,
+            "places": dict(clause.among)}  # fmt: skip
+
+
+def tried(scene: Scene, words: str) -> dict[str, Any]:
+    """What an order would bring: what is understood, what is wrong, the exact chances of its battle."""
+    try:
+        done = ordering.tried(scene.writable, ordering.split(words))
+    except UsageError as error:
+        return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
+    result = done.checked.result
+    before = {(each.rule, each.message) for each in scene.violations}
+    wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]
+    found: list[Chances] = []
+    if done.checked.declares and not result.violations:
+        seen = outlooks.Seen(scene.desk.game, result.after, done.checked.hidden, "")
+        wanted, who = set(words.split()), words.split()[1:2]
+        who = who if scene.picture.form == PLANE else []
+        found = [each for each in outlooks.odds(seen) if _is_of(each, wanted, who)]
+    brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
+    return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]],
+            "brief": "; ".join(brief)}  # fmt: skip
+
+
+def _brief(each: Chances) -> Iterator[str]:
+    """The odds and what they come to, for a line that is always in sight."""
+    if each.fought is not None:
+        yield each.fought.column or "no attack takes place"
+    yield from (f"{what}: {per_cent(value)}" for what, value in each.sums[:2])
+
+
+def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
+    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
+    if each.fought is not None:
+        return each.fought.place in words
+    return not who or who[0] == each.subject or f" {who[0]} " in f" {each.title} "
+
+
+def _odds(names: Words, each: Chances) -> dict[str, Any]:
+    lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
+    rows = [{
+        "result": one.result, "chance": odds_report.chance(one.chance), "percent": per_cent(one.chance),
+        "thousandths": one.chance.numerator * 1000 // one.chance.denominator, "text": "; ".join(one.text),
+    } for one in each.outcomes]  # fmt: skip
+    return {"title": each.title or each.subject, "arithmetic": "\n".join(lines), "rows": rows,
+            "sums": list(_sums(each)), "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed)}
+
+
+def _sums(each: Chances) -> Iterator[str]:
+    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums)
+    yield from (f"On average {what}: {mixed(value)}" for what, value in each.means)

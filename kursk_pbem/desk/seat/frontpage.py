@@ -1,0 +1,229 @@
+"""The home page: all games, taking a mail, proposing and accepting a game. What comes of it, in words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from kursk_pbem.desk import agreement, begin, play
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.shelf import lookup as places
+from kursk_pbem.desk.shelf import overview
+from kursk_pbem.desk.shelf.overview import Stand
+from kursk_pbem.desk.shown import Shown
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.scenarios import Playable
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.words import party
+from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+MOST_KEY = 4096
+"""Bytes of a public key file."""
+
+
+def home(room: Room) -> dict[str, Any]:
+    """What the home page shows."""
+    try:
+        stands, _faults = overview.every(room.home, room.here)
+    except places.NoGameError:
+        stands = []
+    own, unusable = _keys(room)
+    listed = scenarios.every()
+    return {
+        "games": [_row(each) for each in stands],
+        "keys": own,
+        "unusable": unusable,
+        "scenarios": list(_proposers(listed)),
+        "faulty": [each for _ruleset, found in listed for each in found if each.fault],
+        "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in listed if ruleset.options],
+    }
+
+
+def _row(stand: Stand) -> dict[str, Any]:
+    known = stand.known
+    row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
+    if stand.desk is None:
+        return {**row, "fault": str(stand.fault), "mine": False}
+    game = stand.desk.game
+    due = "over" if game.over else "you" if stand.desk.mine else party(game.chain.writer(stand.desk.seq))
+    draft = "signed; its file is missing" if stand.desk.unwritten else stand.draft
+    return {**row, "fault": "", "title": game.title, "turn": game.state.turn, "mine": stand.desk.mine, "next": due,
+            "draft": draft, "last": stand.last, "since": stand.since}  # fmt: skip
+
+
+def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
+    """Every scenario that can be played, with the side that proposes it and the digest of what is said of it."""
+    for ruleset, found in listed:
+        for each in found:
+            if not each.fault:
+                told = _offered(ruleset, scenarios.load(each.id))
+                yield {"id": each.id, "title": told.text, "shown": told.digest}
+
+
+def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
+    """What somebody chooses who proposes a scenario: its title, and the data, rules and options behind it."""
+    setting = scenarios.setting(ruleset, scenario, {}, "players")
+    side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
+    options = {each.key: list(each.values) for each in ruleset.options}
+    pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
+    return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
+
+
+@dataclass(frozen=True)
+class OwnKey:
+    """A key file of this player, by what it is: its ``public`` text."""
+
+    path: Path
+    public: str
+
+    @property
+    def name(self) -> str:
+        """What its owner has called it."""
+        return self.path.name
+
+    @property
+    def fingerprint(self) -> str:
+        """What a page calls it."""
+        return sshsig.fingerprint(self.public)
+
+
+def _keys(room: Room) -> tuple[list[OwnKey], list[str]]:
+    """The keys that this player has used, the one named on the command line first; and why others cannot be used."""
+    found = [room.key] if room.key else []
+    found += [Path(each.own.key) for each in room.known() if each.own is not None]
+    known: dict[str, OwnKey] = {}
+    unusable = []
+    for path in dict.fromkeys(Path(os.path.realpath(each)) for each in found):
+        try:
+            public = keyring.public_of(path)
+        except (UsageError, OSError) as error:  # an old game's key may be gone long since
+            unusable += [f"{path}: {error}"] if path == room.key or os.path.lexists(path) else []
+        else:
+            known.setdefault(public, OwnKey(path, public))
+    return list(known.values()), unusable
+
+
+def _key(room: Room, chosen: str) -> Path:
+    """The file of the key with this fingerprint. UsageError if this player has none."""
+    known, _unusable = _keys(room)
+    if not known:
+        how = "'kursk keygen FILE' makes one, and 'kursk board --key FILE' names it"
+        raise UsageError(f"no key is known here yet: {how}")
+    for each in known:
+        if each.fingerprint == chosen:
+            return each.path
+    raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
+
+
+def take(room: Room, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
+    """What came of each message in a file that was dropped. A fault is told and stops nothing else."""
+    try:
+        found = inbox.read_each(inbox.read_stream(stream), "the file")  # type: ignore[arg-type]
+    except KurskError as error:
+        yield {"name": "A file that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+        return
+    for each in found:
+        try:
+            yield _taken(room, each)
+        except KurskError as error:
+            yield {"name": "A message that could not be taken", "bad": True, "lines": [str(error)], "headlines": []}
+
+
+def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
+    if isinstance(each, Paper):
+        got = timekeeper.receive(each, room.home, None)
+        return {"name": "A paper of the referee", "lines": [reports.of_paper(got.desk.game.chain, each)],
+                "headlines": [], "game": got.desk.game.chain.game}  # fmt: skip
+    if each.seq == 0 and not any(known.game == each.id for known in room.known()):
+        return _proposed(room, each)
+    received = play.take(play.open_for(each, room.home, None), each)
+    signed = director.answer(received.desk, str(room.key) if room.key else None)
+    desk = signed or received.resumed or received.desk
+    step = received.desk.history.steps[each.seq]
+    lines = [] if received.result is not None else ["It was taken before; nothing changed."]
+    if received.stuck:
+        lines.append(received.stuck)
+    if received.dice:
+        lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
+    if signed is not None:
+        lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
+    told = reports.headlines(step.before, step.after, step.message, step.result)
+    return {"name": f"{desk.game.title}, message {each.seq}", "lines": lines, "headlines": told,
+            "game": desk.game.chain.game}  # fmt: skip
+
+
+def _proposed(room: Room, message: Message) -> dict[str, Any]:
+    """A proposal that is not accepted yet: what is agreed to by taking it.
+
+    One that continues a game of this player is kept for that game until it has been offered and accepted there.
+    """
+    game = histories.begin(message).game
+    text = messages.mailed(message.content, message.armour or "", message.state)
+    former = str(message.mapping("continues").get("game", ""))
+    if any(known.game == former for known in room.known()):
+        desk = room.desk(former)
+        if successor.standing(desk.history.games, game) != successor.ACCEPTED:
+            return {"name": f"A proposal to go on with {desk.game.title}", "headlines": [], "game": former,
+                    "lines": successors.keep(desk, text)}  # fmt: skip
+    told, pinned = _asked(message, game), list(keyring.fingerprints(game.chain.keys).values())
+    return {"name": f"A proposal: {game.title}", "headlines": [], "lines": [], "proposal": text, "id": message.id,
+            "text": told.text, "shown": told.digest, "pinned": pinned}  # fmt: skip
+
+
+def _asked(message: Message, game: Game) -> Shown:
+    """What a player agrees to by taking a proposal."""
+    told = "\n".join((_from(message, game), *agreement.asked(game, game.chain.writer(1))))
+    return Shown(told, {"proposal": message.id})
+
+
+def _from(message: Message, game: Game) -> str:
+    """Who proposes it, by the name that they give themselves."""
+    side = game.ruleset.seen.words(game.setting).side(message.sender)
+    return f"From {message.mapping('names').get(message.sender) or 'somebody'}, who plays the {side} side."
+
+
+def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
+    """Take a proposal with the key of a fingerprint, if what is agreed to is what was ``shown``, by its digest."""
+    message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
+    if message.seq != 0:
+        raise UsageError("this is no proposal")
+    if _asked(message, histories.begin(message).game).digest != shown:
+        why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
+        return {**_proposed(room, message), "bad": True, "lines": [why]}
+    desk = begin.take(message, _key(room, key), room.here, room.home)
+    return {"name": f"{desk.game.title}: accepted", "headlines": [], "game": desk.game.chain.game, "id": message.id,
+            "lines": [f"The game lies in {desk.folder}."]}  # fmt: skip
+
+
+def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
+    """Propose a game, if its scenario is still the one that the page showed."""
+    raw = opponent.read(MOST_KEY + 1) if opponent else b""
+    public = keys.parse_public(raw, Path("the key")) if raw else ""
+    if not public:
+        raise UsageError("choose the file with your opponent's public key")
+    chosen = form.get("scenario", "")
+    scenario = scenarios.load(chosen)
+    ruleset = next(ruleset for ruleset, found in scenarios.every() if any(each.id == chosen for each in found))
+    if _offered(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
+        why = "The scenario, or the program, is not the one that the page showed: choose again."
+        return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
+    side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
+    names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
+    options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
+    told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
+    desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
+    pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
+    return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
+            "mail": desk.game.chain.game,
+            "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned]}  # fmt: skip
+

@@ -1,0 +1,267 @@
+"""What the panels of a board say: the strip on top, orders of the draft, tracks and tables, report, log, signing.
+
+Plain values for the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.desk import play, policies
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import leftovers, ordering, orderlines
+from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.desk.shown import Shown
+from kursk_pbem.errors import UsageError, Violation
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, reports
+from kursk_pbem.kernel.brief import Left, Table
+from kursk_pbem.kernel.events import Fought, Rolled, Tested
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.report import svgstyle
+
+_WORD = re.compile(r"[^\s,:;]+")
+
+
+def context(room: Room, scene: Scene) -> dict[str, Any]:
+    """What all panels need."""
+    desk, sheet = scene.desk, scene.sheet
+    left = left_over(scene)
+    orders, wrong = _orders(scene)
+    return {
+        "game": desk.game.chain.game,
+        "bar": bar(scene, left),
+        "orders": orders,
+        "wrong": wrong,
+        "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
+        "left": left,
+        "mail": to_mail(desk),
+        "again": again(desk) if scene.again else "",
+        "outside": scene.unread,
+        "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
+        "good": _last_good(room, scene) if scene.unread else "",
+        "draft_name": folders.draft_path(desk.folder, desk.seq).name,
+        "dice": _dice(scene),
+        "note": scene.desk.last.content.get("note", "") if scene.message is None else "",
+        "past": _past(scene),
+        "report": _report(scene),
+        "log": list(_log(desk)),
+        "beside": beside(scene),
+        "talk": talk(scene),
+    }
+
+
+def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
+    """The strip on top: which message, what it holds and what comes later, how the draft is."""
+    desk, words = scene.desk, scene.words
+    game = desk.game
+    stage = game.stage
+    later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
+    wrong = len(scene.violations) + bool(scene.unread)
+    return {
+        "title": game.title,
+        "turn": scene.state.turn,
+        "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
+        "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
+        "message": _which(scene),
+        "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
+        "later": later[:2] if not game.over else [],
+        "due": scene.sheet is not None or bool(scene.unread),
+        "can_sign": scene.sheet is not None and not wrong,
+        "wrong_words": plural(wrong, "problem") if wrong else "",
+        "left_words": f"{len(left)} left over" if left else "",
+        "waits": _waits(scene),
+    }
+
+
+def _which(scene: Scene) -> str:
+    """The message that is due, or after which the position stands."""
+    if scene.message is not None:
+        return f"after message {scene.message}"
+    return "over" if scene.desk.game.over else f"message {scene.desk.seq}"
+
+
+def _waits(scene: Scene) -> str:
+    """Why nothing can be ordered."""
+    desk = scene.desk
+    if scene.message is not None:
+        return f"This is the position after message {scene.message}."
+    if desk.game.over:
+        return desk.game.verdict.text if desk.game.verdict else "The game is over."
+    if desk.lock:
+        return desk.lock
+    if scene.again:
+        return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
+    if desk.mine and desk.game.chain.offer:
+        return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
+    return "" if desk.mine else f"Message {desk.seq} is for {desk.game.due} to write."
+
+
+def left_over(scene: Scene) -> tuple[Left, ...]:
+    """What a legal draft leaves unused."""
+    return leftovers.of(scene.desk, scene.checked) if scene.checked and not scene.violations else ()
+
+
+def _said(violation: Violation) -> str:
+    order = f"{violation.order}: " if violation.order else ""
+    return f"{order}{violation.message} [{violation.rule}]"
+
+
+def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
+    """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
+    if scene.sheet is None:
+        return [], []
+    listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
+    orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
+               "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
+              for path, words in listed]  # fmt: skip
+    return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
+
+
+def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
+    """The orders of the draft that name a unit, with their numbers in the list."""
+    orders, _wrong = _orders(scene)
+    return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _WORD.findall(each["words"])]
+
+
+def _concerns(violation: Violation, order: Path) -> bool:
+    """Whether what is wrong lies in an order, or in the whole list in which the order stands."""
+    wrong = violation.path
+    return wrong[: len(order)] == tuple(order) or (len(wrong) > 1 and tuple(order[: len(wrong)]) == wrong)
+
+
+def _last_good(room: Room, scene: Scene) -> str:
+    """The text of the draft when it could still be read."""
+    seq, text = room.good.get(scene.desk.game.chain.game, (-1, ""))
+    return text if seq == scene.desk.seq else ""
+
+
+def to_mail(desk: Desk) -> str:
+    """What this player should have mailed, '' if nothing."""
+    if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
+        return ""
+    return f"{desk.newest}: {desk.to_mail}, if you have not yet."
+
+
+def _dice(scene: Scene) -> dict[str, Any]:
+    """What this player's message resolves before any choice: dice, reveals. Nobody else knows it yet."""
+    result = scene.checked.result if scene.checked else None
+    if result is None or not any(isinstance(each, (Rolled, Fought, Tested)) for each in result.events[: result.duties]):
+        return {}
+    game, events = scene.desk.game, result.events[: result.duties]
+    told = reports.told_of(game, result.before, events, result.middle)
+    text = reports.of_duties(game, scene.desk.seq, replace(result, events=events))
+    return {"headlines": told, "text": text}
+
+
+def _past(scene: Scene) -> dict[str, Any]:
+    """Where one stands while an older position is looked at."""
+    if scene.message is None:
+        return {}
+    last = len(scene.desk.history.steps) - 1
+    return {"seq": scene.message, "before": scene.message > 0, "after": scene.message < last}
+
+
+def _report(scene: Scene) -> dict[str, Any]:
+    """The report of the last message, or of the one that is looked at."""
+    steps = scene.desk.history.steps
+    step = steps[-1 if scene.message is None else scene.message]
+    return {"headlines": reports.headlines(step.before, step.after, step.message, step.result),
+            "text": reports.of_step(step)}  # fmt: skip
+
+
+def _log(desk: Desk) -> Iterator[dict[str, Any]]:
+    for step in reversed(desk.history.steps):
+        words = step.after.ruleset.seen.words(step.after.setting)
+        sender = step.message.sender
+        told = reports.headlines(step.before, step.after, step.message, step.result) if step.result else ()
+        who = words.side(sender) if sender != REFEREE else "the referee"
+        name = f"message {step.message.seq}, turn {step.before.state.turn}, {who}"
+        yield {"seq": step.message.seq, "name": name, "headlines": told[:3]}
+
+
+# Beside the map
+
+
+def beside(scene: Scene) -> dict[str, Any]:
+    """What lies beside a map: the standing, units off it by where they are, the track of turns, tables, what is known.
+
+    Tables are (title, head, rows, notes).
+    """
+    game = scene.desk.game
+    seen, words = game.ruleset.seen, scene.words
+    there = {piece.id for piece in scene.picture.pieces}
+    off: dict[str, list[str]] = {}
+    for uid, unit in sorted(scene.state.units.items()):
+        if uid not in there:
+            where = f"{words.side(words.owner(uid))}: {words.place(unit.place).replace('-', ' ')}"
+            off.setdefault(where, []).append(f"{words.unit(uid)} ({uid})")
+    return {
+        "standing": [list(row) for row in seen.standing(game.setting, scene.state)],
+        "off": sorted(off.items()),
+        "notes": scene.picture.notes(),
+        "track": [_table(each) for each in seen.track(game.setting, scene.state)],
+        "tables": [_table(each) for each in seen.tables(game.setting)],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    title = f"{table.title} [{table.rule}]" if table.rule else table.title
+    notes = [*table.notes, *([table.provenance] if table.provenance else [])]
+    return {"title": title, "head": table.head, "rows": table.rows, "notes": notes}
+
+
+# What is said besides orders
+
+
+def talk(scene: Scene) -> dict[str, Any]:
+    """What a player may say in place of orders (offers, replies, giving up), and their standing answers."""
+    desk = scene.desk
+    own = desk.own
+    if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
+        return {}
+    policy, free = policies.raw(own), not scene.again
+    return {
+        "offer": reports.offered(desk.game.chain.offer) if free and desk.mine and desk.game.chain.offer else "",
+        "may": free and desk.mine and not desk.game.chain.offer and not desk.lock,
+        "goes_on": free and not desk.game.chain.offer and not desk.lock,
+        "kept": successors.kept(desk) is not None,
+        "last": desk.seq - 1,
+        "options": successors.options(desk.game),
+        "policy": policy.decode("utf-8", "replace"),
+        "policy_stamp": policies.stamp(policy),
+    }
+
+
+# What is signed
+
+
+def shown(scene: Scene) -> Shown:
+    """The orders of the draft as they will be signed, in words, with what is hidden and left over. UsageError."""
+    desk, checked = scene.desk, scene.checked
+    if checked is None:
+        raise UsageError(scene.unread or "there is nothing to sign here now; perhaps it was signed in another window")
+    if scene.violations:
+        raise UsageError("what is not allowed must go first")
+    note = str(checked.content.get("note", ""))
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note)
+    told += reports.of_hidden(checked.hidden, scene.words)
+    told += leftovers.text(leftovers.of(desk, checked))
+    return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
+
+
+def again(desk: Desk) -> str:
+    """A message that is signed and whose file is missing, as it was signed, with what it hides."""
+    if (slot := desk.unwritten) is None:
+        return ""
+    step = play.signed_before(desk, slot).history.steps[-1]
+    words = desk.game.ruleset.seen.words(desk.game.setting)
+    hidden = {label: entry["value"] for label, entry in slot.seals.items()}
+    return reports.of_step(step) + (reports.of_hidden(hidden, words) if hidden else "")

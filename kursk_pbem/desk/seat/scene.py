@@ -1,0 +1,277 @@
+"""What a board shows of a game: the scene after the draft's orders, and its map in layers.
+
+The position is the one after the orders of the draft, as far as they are legal; what is wrong is said and left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import takewhile
+from typing import Any
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.draft.ordering import Sheet, Written
+from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
+from kursk_pbem.errors import FileError, UsageError, Violation
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
+from kursk_pbem.kernel.outlook import Outlook
+from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.kernel.ruleset import Plans
+from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.kernel.words import Words
+from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
+
+LAYERS = (
+    ("orders", "my orders"),
+    ("battles", "declared battles"),
+    ("last", "last message"),
+    ("sights", "lines of sight (dashes: obscured, dots: none)"),
+    ("zone-0", "zones of {0}"),
+    ("zone-1", "zones of {1}"),
+    ("reached", "supply"),
+    ("formations", "formations"),
+    ("rails", "railways"),
+    ("places", "names"),
+)
+"""Layers that a player can hide, with their names; the sides are filled in."""
+SHOWN = ("orders", "battles", "last", "sights", "places")
+"""Those that are shown at first."""
+ON_A_TABLE = ("orders", "last", "sights", "places")
+"""Those that a table top has; all others are for hexes, which have no lines of sight."""
+_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "battles", "orders")
+
+
+@dataclass
+class Scene:
+    """A game at a board. ``sheet``: the draft that is due, None where there is none; ``unread``: why it is not read.
+
+    ``raw``: the draft as it lies there; ``message``: the number of an older message whose position is shown. ``again``:
+    whether the message that is due is signed and its file is missing; it is written again before anything else.
+    """
+
+    desk: Desk
+    sheet: Sheet | None = None
+    unread: str = ""
+    raw: bytes | None = None
+    message: int | None = None
+    again: bool = False
+
+    @cached_property
+    def checked(self) -> Checked | None:
+        """What the draft does; None without one."""
+        return drafts.check(self.desk, self.sheet.message) if self.sheet else None
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What the choices of the draft do before the other side has its turn; of an older message what it did."""
+        if self.message is not None:
+            result = self.desk.history.steps[self.message].result
+            return result.events if result else ()
+        if self.checked is None:
+            return ()
+        result = self.checked.result
+        return tuple(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+
+    @cached_property
+    def state(self) -> State:
+        """The position that is shown."""
+        if self.message is not None:
+            return self.desk.history.steps[self.message].after.state
+        if self.checked is None:
+            return self.desk.game.state
+        state = self.checked.result.middle
+        for event in self.events:
+            state = apply(state, event)
+        return state
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The same in shapes, and what is ordered to happen later as if it had."""
+        game = self.desk.game
+        shapes = game.ruleset.seen.picture(game.setting, self.ahead(self.state))
+        return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
+
+    def plans(self, state: State) -> Plans:
+        """What is ordered and waits, with what this player has sealed or this draft seals."""
+        game = self.desk.game
+        sealed = self.checked.hidden if self.checked else outlooks.known(game, state, self.desk.own)
+        return game.ruleset.seen.plans(game.setting, state, sealed)
+
+    def ahead(self, state: State, without: str = "") -> State:
+        """A position as it would be after that, but for the move of one unit."""
+        planned = self.plans(state)[0]
+        stays = [each for each in planned if isinstance(each, Moved) and each.unit == without]
+        return reduce(apply, (each for each in planned if each not in stays), state)
+
+    @cached_property
+    def ground(self) -> trails.Ground:
+        """Where its places lie."""
+        return trails.Ground(self.picture)
+
+    @property
+    def words(self) -> Words:
+        """The names of the game."""
+        return self.desk.game.ruleset.seen.words(self.desk.game.setting)
+
+    def seen(self, without: str = "") -> outlooks.Seen:
+        """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
+        if self.sheet is None:
+            return outlooks.Seen(self.desk.game, self.state, {}, "now")
+        found = outlooks.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+        return replace(found, state=self.ahead(found.state, without))
+
+    @cached_property
+    def outlook(self) -> Outlook:
+        """What all units of the side that writes next may do."""
+        return outlooks.outlook(self.seen(), "")
+
+    @cached_property
+    def declared(self) -> tuple[Fought, ...]:
+        """Battles that wait for their dice: those of the draft, or of the position."""
+        state = self.checked.result.after if self.checked else self.state
+        if DECLARED not in state.agenda or self.violations:
+            return ()
+        seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
+        return outlooks.declared(seen)
+
+    @cached_property
+    def layers(self) -> dict[str, str]:
+        """The layers of the map that change with every order: name -> SVG."""
+        return _layers(self)
+
+    @property
+    def writable(self) -> Sheet:
+        """The draft that can be written into now. UsageError says why there is none."""
+        if self.sheet is None:
+            raise UsageError(self.unread or "there is nothing to order here now")
+        return self.sheet
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Both sides, as the game names them in its data."""
+        return self.desk.game.ruleset.sides
+
+    @property
+    def on_table(self) -> bool:
+        """Whether it is a table top, not a map of hexes."""
+        return self.picture.form == PLANE
+
+    @property
+    def stamp(self) -> str:
+        """What changes when the draft or the game does."""
+        desk = self.desk
+        stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
+        return digest(stands.encode("ascii") + (self.raw or b""))
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """What the draft orders against the rules."""
+        return self.checked.result.violations if self.checked else ()
+
+
+def of(room: Room, game: str, message: int | None = None) -> Scene:
+    """The scene of a game. KurskError. A draft that cannot be read is said, and the game shown without it."""
+    desk = room.desk(game)
+    if message is not None and 0 <= message < len(desk.history.steps):
+        return Scene(desk, message=message)
+    if desk.unwritten is not None:  # a draft that still lies there counts no more
+        return Scene(desk, again=True)
+    kept = room.kept.get(game)
+    raw = draft_bytes(desk)
+    if isinstance(kept, Scene) and kept.desk is desk and kept.raw == raw and raw is not None:
+        return kept
+    try:
+        sheet = room.sheet(desk)
+        found = Scene(desk, sheet, raw=sheet.text.encode("ascii") if sheet else raw)
+    except FileError as error:
+        found = Scene(desk, unread=str(error), raw=raw)
+    room.kept[game] = found
+    return found
+
+
+def after(room: Room, desk: Desk, written: Written) -> Scene:
+    """The scene when something has been written into the draft."""
+    found = Scene(desk, written.sheet, raw=written.sheet.text.encode("ascii"))
+    found.__dict__["checked"] = written.checked  # it was checked while it was written
+    game = desk.game.chain.game
+    room.kept[game], room.good[game] = found, (desk.seq, written.sheet.text)
+    return found
+
+
+def _layers(scene: Scene) -> dict[str, str]:
+    game, shapes = scene.desk.game, scene.picture
+    sides, words = game.ruleset.sides, scene.words
+    own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
+    last = scene.desk.history.steps[-1].result
+    past = last.events if last and scene.message is None else ()
+    planned = scene.plans(scene.state)[0]
+    drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
+    return {
+        "reached": svgground.reached(shapes, own, sides),
+        "formations": svgground.formations(shapes, svgcounters.hues({each.formation for each in shapes.pieces})),
+        "zone-0": svgground.zones(shapes, sides[0], sides),
+        "zone-1": svgground.zones(shapes, sides[1], sides),
+        "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
+        "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
+        "sights": svgsights.sights(shapes.sights),
+        "counters": svgcounters.counters(shapes, sides, buried=True),
+        "battles": _fights(scene, scene.declared),
+        "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
+    }
+
+
+def _fights(scene: Scene, fought: Sequence[Fought]) -> str:
+    """Battles that are declared: an arrow from each attacker, and a star with the odds."""
+    arrows = list(trails.arrows(scene.ground, scene.words, fought))
+    stars = "".join(map(svg.burst, trails.bursts(scene.ground, fought)))
+    return svg.arrows_of(arrows, scene.desk.game.ruleset.sides) + stars
+
+
+def _refused(scene: Scene) -> Iterator[svg.Arrow]:
+    """Moves of the draft that the rules refuse: they stay in it, and on the map they are shown as such."""
+    orders: Any = scene.sheet.choices.get("orders", {}) if scene.sheet else {}
+    for path in {each.path[:3] for each in scene.violations if each.path[:1] == ("orders",) and len(each.path) > 2}:
+        listed = orders.get(path[1])
+        order = listed[path[2]] if isinstance(listed, list) and isinstance(path[2], int) else {}
+        unit = scene.state.units.get(order.get("unit", "")) if isinstance(order, dict) else None
+        if unit is not None:
+            way = [unit.place, *(order.get("path") or [order.get("to", "")])]
+            points = tuple(point for place in way if (point := scene.ground.point(str(place))) is not None)
+            yield svg.Arrow(points, "wrong", scene.desk.own_side)
+
+
+def layers_of(scene: Scene) -> list[tuple[str, str]]:
+    """The layers that a player can hide on this map."""
+    return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if scene.on_table else key != "sights")]
+
+
+def changed(before: Scene, now: Scene) -> dict[str, str]:
+    """The layers that differ from those of another scene of the game."""
+    return {name: drawn for name, drawn in now.layers.items() if drawn != before.layers[name]}
+
+
+def page_map(scene: Scene) -> str:
+    """The whole map as one SVG element in layers that a page can fill anew one by one."""
+    shapes, found, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
+    x, y, width, height = svg.frame(shapes)
+    inner = [
+        svgstyle.DEFS,
+        svgground.ground(shapes, grid=False),
+        f'<g class="hits">{svgground.hits(shapes)}</g>',
+        f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
+        svgground.edges(shapes),
+        f'<g class="layer layer-places">{svgground.places(shapes, sides)}</g>',
+        svgground.numbers(shapes),
+        '<g id="layer-lit" class="lit"></g>',
+        *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        '<g id="layer-join" class="join"></g>',
+        '<g id="layer-hand" class="hand"></g>',
+    ]
+    head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'
+    form = f'data-form="{shapes.form}" data-unit-of-length="{shapes.unit}" data-stamp="{scene.stamp}"'
+    return f'<svg {head} {form}>{"".join(inner)}</svg>'

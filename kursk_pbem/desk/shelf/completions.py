@@ -1,0 +1,87 @@
+"""What a shell can complete in a command: the games of a player, and the units, places and order words of one.
+
+A shell puts what it gets into the command line as it is, and names come from opponents: so only plain words go out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk.shelf import lookup
+from kursk_pbem.errors import KurskError
+from kursk_pbem.game import histories
+from kursk_pbem.game.games import Game
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word to complete to, and what it means."""
+
+    text: str
+    about: str = ""
+
+
+def of_games(home: Path, here: Path) -> list[Word]:
+    """The games of a player: the first word of the opponent's name where only one is called so, and the id."""
+    known = lookup.every(home, here)
+    found = []
+    for each in known:
+        about = _line(f"{each.opponent}, message {each.newest + 1} {'is yours' if each.waits else 'is awaited'}")
+        name = (each.opponent.casefold().split() or [""])[0]
+        alone = sum(1 for other in known if any(one.casefold().startswith(name) for one in other.names)) == 1
+        found += [Word(name, about)] if name and alone else []
+        found.append(Word(each.short, about))
+    return _plain(found)
+
+
+def units(typed: str, home: Path, here: Path) -> list[Word]:
+    """The units of the game that is meant, by id; nothing if that is not clear."""
+    game = _game(typed, home, here)
+    if game is None:
+        return []
+    words = game.ruleset.seen.words(game.setting)
+    every = sorted(game.state.units.items())
+    return _plain(Word(uid, _line(f"{words.unit(uid)}, {unit.place}")) for uid, unit in every)
+
+
+def pieces(typed: str, home: Path, here: Path) -> list[Word]:
+    """The units and places of the game that is meant; nothing if that is not clear."""
+    game = _game(typed, home, here)
+    if game is None:
+        return []
+    words = game.ruleset.seen.words(game.setting)
+    picture = game.ruleset.seen.picture(game.setting, game.state)
+    named = [Word(place.name.casefold(), _line(place.at)) for place in picture.places]
+    regions = [Word(region.id, _line(words.place(region.id))) for region in picture.regions]
+    return [*units(typed, home, here), *_plain([*named, *regions])]
+
+
+def verbs(typed: str, home: Path, here: Path) -> list[Word]:
+    """The words of ``kursk order`` in the game that is meant; nothing if that is not clear."""
+    game = _game(typed, home, here)
+    return _plain(Word(each.name, _line(each.text)) for each in game.ruleset.seen.verbs(game.setting)) if game else []
+
+
+def _game(typed: str, home: Path, here: Path) -> Game | None:
+    """The game that is meant; None if that is not clear, or it cannot be read."""
+    try:
+        path = lookup.find(typed, home, here)
+        return histories.load(path if path.is_dir() else path.parent).game
+    except (KurskError, OSError):
+        return None
+
+
+def _plain(words: Iterable[Word]) -> list[Word]:
+    return [each for each in words if _PLAIN.fullmatch(each.text)]
+
+
+def _line(text: str) -> str:
+    """A short line for a list beside the words."""
+    line = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    return line[:_SHOWN]

@@ -1,0 +1,265 @@
+"""Which game a player means: nothing typed, part of an id, the opponent's name, a folder, a message or a draft file.
+
+``boris/3`` is message 3 of the game with Boris, wherever its folder lies. What is read here only chooses among games: a
+command verifies the one that was chosen, and says which it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, said, short
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import folders, journal
+
+LEAST = 4
+"""Digits of an id that name a game, where ``game-`` does not stand before them."""
+_PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt)\Z")
+
+
+class NoGameError(UsageError):
+    """No game is meant by what was typed; perhaps the private folder is the wrong one."""
+
+
+class SeveralGamesError(UsageError):
+    """Several games may be meant: ``found``. The player is asked, or told what to type."""
+
+    def __init__(self, found: Sequence[Known], why: str) -> None:
+        listed = "".join(f"\n  {each.short}  {each}, {_due(each)}" for each in found)
+        super().__init__(f"{why}; name one by the first digits of its id, such as {found[0].short!r}:{listed}")
+        self.found = tuple(found)
+        self.why = why
+
+
+def _due(known: Known) -> str:
+    if known.waits:
+        return f"message {known.newest + 1} is yours"
+    return f"message {known.newest + 1} is for {known.writer} to write" if known.writer else "over"
+
+
+def find(typed: str, home: Path, here: Path) -> Path:
+    """What was typed, as a path: a game folder, or the message or draft file that was named.
+
+    '' is the game folder that one stands in, otherwise the one game that waits for this player. NoGameError,
+    SeveralGamesError; UsageError if its folder is gone.
+    """
+    if not typed and is_game(here):
+        return _stood_in(home, here)
+    path = _path(typed, home, here) if typed else None
+    if path is not None:
+        return path
+    games = every(home, here)
+    found = _matching(typed, games) if typed else list(games)
+    if typed and not found:
+        found = _matching(typed, at_hand(here))
+    if not found:
+        raise _none(typed, games)
+    return there(narrow(found, typed))
+
+
+def _stood_in(home: Path, here: Path) -> Path:
+    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played."""
+    with suppress(KurskError):
+        if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
+            return Path()
+        game = folders.read_message(folders.proposal_path(here)).id
+        own = journal.find(home, game)
+        place = Path(own.folder) if own is not None else here / folders.folder_name(game)  # a relaying referee's
+        if not _same(place, here) and is_game(place):
+            return short(place)
+    return Path()
+
+
+def _none(typed: str, games: Sequence[Known]) -> UsageError:
+    """Why nothing was found."""
+    if not typed:
+        return NoGameError("there is no game here")
+    why = f"{typed}: there is no such file or folder, and no game is called so"
+    if re.fullmatch(f"[0-9]{{1,{LEAST}}}", typed):
+        why += f" (message {int(typed)} of a game is 'NAME/{int(typed)}')"
+    elif re.fullmatch(f"[0-9a-f]{{1,{LEAST - 1}}}", typed.casefold()):
+        why += f" (of an id give {LEAST} digits or more)"
+    return UsageError(f"{why}; 'kursk status' lists your games") if games else NoGameError(why)
+
+
+def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
+    """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
+    game = strictyaml.read(raw, name).data.get("game")
+    found = [each for each in every(home, here) if each.game == game]
+    if not found:
+        raise NoGameError(f"{name}: no game of yours is the one that this draft names")
+    return there(found[0])
+
+
+def last_place(typed: str, home: Path, here: Path) -> Path:
+    """Where the folder of a game lay last, whether it is there or not; what names no game is a path, as it stands."""
+    path = Path(typed)
+    with suppress(OSError):
+        if path.exists():
+            return path
+    found = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    return narrow(found, typed).folder if found else path
+
+
+def there(known: Known) -> Path:
+    """The folder of a game. UsageError if it is gone."""
+    if known.here:
+        return known.folder
+    raise UsageError(
+        f"{known}: its folder is not in {known.folder} any more. If you have moved it, go to the folder that it lies "
+        f"in now and give the command again; if it is lost, 'kursk restore {known.folder} MAILS' makes it anew"
+    )
+
+
+def _path(typed: str, home: Path, here: Path) -> Path | None:
+    """A path that was typed; None if it is rather the name of a game."""
+    path = Path(typed)
+    try:
+        if path.is_dir():
+            return path if is_game(path) or not _matching(typed, every(home, here)) else None
+        if path.exists():
+            return _own_copy(path, home, here)
+    except (OSError, ValueError):  # a name too long, a NUL
+        return path
+    if not _PATH.search(typed):
+        return None
+    within, name = os.path.split(typed)
+    if not within or path.parent.exists():
+        return path
+    games = every(home, here)
+    found = [each for each in games if path.parent.name == folders.folder_name(each.game)] or _matching(within, games)
+    if not found:
+        return path
+    name = f"{int(name):04d}.yaml" if re.fullmatch("[0-9]{1,4}", name) else name
+    return there(narrow(found, within)) / name
+
+
+def _own_copy(path: Path, home: Path, here: Path) -> Path:
+    """The file of a game folder that says the very same as this copy of it from a mail; the copy, if there is none."""
+    if is_game(path.parent):
+        return path
+    with suppress(KurskError):
+        message = folders.read_message(path)
+        game = message.id if message.seq == 0 else str(message.content.get("game", ""))
+        for known in every(home, here):
+            mine = folders.message_path(known.folder, message.seq)
+            if known.game == game and mine.is_file() and folders.read_message(mine).id == message.id:
+                return mine
+    return path
+
+
+def _matching(typed: str, games: Sequence[Known]) -> list[Known]:
+    """The games that a word names: by the beginning of the id, or of a word of a name; the whole name comes first."""
+    word = typed.casefold().strip()
+    digits = word.removeprefix("game-")
+    is_id = bool(re.fullmatch("[0-9a-f]{1,64}", digits)) and (digits != word or len(digits) >= LEAST)
+    exact = [each for each in games if word in {name.casefold() for name in each.names}]
+    if exact or not word:
+        return exact
+    return [each for each in games if (is_id and each.game.startswith(digits)) or _called(word, each.names)]
+
+
+def _called(word: str, names: Sequence[str]) -> bool:
+    return len(word) > 1 and any(re.search(rf"(?:\A|\W){re.escape(word)}", name.casefold()) for name in names)
+
+
+def narrow(found: Sequence[Known], typed: str = "") -> Known:
+    """Of several games the one that waits for this player; if none waits the only one that goes on.
+
+    SeveralGamesError if that is not one.
+    """
+    if len(found) == 1:
+        return found[0]
+    waiting = [each for each in found if each.waits]
+    going = waiting or [each for each in found if each.writer] or list(found)
+    if len(going) == 1:
+        return going[0]
+    what = f"{len(going)} games are called {typed!r}" if typed else f"{len(going)} games"
+    how = " and wait for you" if typed and waiting else " wait for you" if waiting else ""
+    raise SeveralGamesError(going, what + (how or (" go on" if going[0].writer and not typed else "")))
+
+
+def named(word: str, home: Path, here: Path) -> bool:
+    """Whether a word names a game, where it might be something else. UsageError where it names a game and a file."""
+    called = bool(_matching(word, every(home, here)))
+    try:
+        path = Path(word)
+        if path.is_dir():
+            return called or is_game(path)
+        if not path.is_file() or "kursk-pbem" in said(path):
+            return called or path.is_file()
+    except (OSError, ValueError):
+        return called
+    if called:
+        raise UsageError(f"{word} is a file here, and a game is called so: write './{word}' if the file is meant")
+    return False
+
+
+def typed(game: str, among: Sequence[Known]) -> str:
+    """What stands behind a command to mean this game: nothing where that is clear, otherwise the digits of its id.
+
+    ``among``: all games of the player.
+    """
+    with suppress(UsageError):
+        if among and narrow(among).game == game:
+            return ""
+    return f" {game[:8]}"
+
+
+def is_path(word: str) -> bool:
+    """Whether a word can only be a file or folder: it is there, or is written like one."""
+    try:
+        return _PATH.search(word) is not None or Path(word).exists()
+    except (OSError, ValueError):
+        return True
+
+
+def draft(path: Path) -> Path:
+    """The draft of the message that is due in a game, there or not; any file stays as it is. UsageError, TrustError."""
+    return folders.draft_path(path, len(folders.message_files(path))) if path.is_dir() else path
+
+
+def ahead(path: Path, home: Path) -> Path:
+    """The draft in a game folder, if this player has one there; otherwise the folder. Any file stays as it is."""
+    if not path.is_dir():
+        return path
+    known = next((each for each in every(home, path) if _same(each.folder, path)), None)
+    if known is None or known.own is None or not known.waits:
+        return path
+    due = folders.draft_path(path, known.newest + 1)
+    return due if due.is_file() else path
+
+
+def damaged(file: str, home: Path) -> str:
+    """What to do about a message file of one's own game that was whole once, for the journal knows it; '' if it is not.
+
+    ``file`` is what an error names.
+    """
+    path = Path(file)
+    if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
+        return ""
+    records, _faults = journal.every(home)
+    for own in records:
+        if _same(Path(own.folder), path.parent) and (slot := own.slot(int(path.stem))) is not None:
+            aside = f"move {path} away, and " if path.exists() else ""
+            mails = "'" if slot.text else " MAILS', with copies of the mails,"
+            again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
+            return f"your journal knows message {own.game[:8]}/{int(path.stem)}, so it was whole once: {again}"
+    return ""
+
+
+def _same(one: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return one.resolve() == other.resolve()
+    return False
+
+
+__all__ = [
+    "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
+    "is_path", "last_place", "named", "narrow", "of_draft", "there", "typed",
+]

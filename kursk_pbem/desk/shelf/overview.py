@@ -1,0 +1,174 @@
+"""Where a player stands, in one game or in all of them: what came last, what is theirs to do, how far the draft is.
+
+Times come from the files of this machine and are for display alone.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk import clock, desks, policies
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.shelf import lookup as places
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.desk.shelf.register import every as every_known
+from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, journal, reports
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import Step
+from kursk_pbem.kernel.words import party
+
+NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
+
+
+@dataclass(frozen=True)
+class Stand:
+    """One game as its player finds it.
+
+    ``last``: what came last, in a sentence; ``since``: when; ``due``: what is to be written next, by whomever, and
+    ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``:
+    none, untouched, edited; '' where none is due. ``fault``: why the game cannot be looked at; then there is no
+    ``desk``.
+    """
+
+    known: Known
+    desk: Desk | None = None
+    last: str = ""
+    since: str = ""
+    draft: str = ""
+    due: str = ""
+    todo: str = ""
+    term: str = ""
+    fault: KurskError | None = None
+
+
+def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
+    """All games of this player, those first that wait for them; and why private records cannot be read. NoGameError."""
+    _records, faults = journal.every(home)
+    known = every_known(home, here)
+    if not known and not faults:
+        raise places.NoGameError("there is no game here")
+    stands = [_stand(each, home, known) for each in known]
+    return sorted(stands, key=_urgency), faults
+
+
+def _urgency(stand: Stand) -> int:
+    if stand.desk is None:
+        return 0
+    return 3 if stand.desk.game.over else 1 if stand.desk.mine else 2
+
+
+def _stand(known: Known, home: Path, among: tuple[Known, ...]) -> Stand:
+    try:
+        return at(desks.sit(places.there(known), home), known, among)
+    except KurskError as error:
+        return Stand(known, fault=error)
+
+
+def of_folder(folder: Path, home: Path) -> Stand:
+    """Where the player at this desk stands in the game of a folder. KurskError."""
+    among = every_known(home, Path())
+    desk = desks.sit(folder, home)
+    known = next((each for each in among if each.game == desk.game.chain.game), None)
+    return at(desk, known or Known(desk.game.chain.game, folder, desk.own), among)
+
+
+def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
+    """Where the player at a desk stands; ``among`` are all their games. KurskError."""
+    draft = _draft(desk)
+    told = _last(desk.history.steps[-1], desk, known)
+    todo = _todo(desk, draft, places.typed(known.game, among), known)
+    term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term)
+
+
+def _draft(desk: Desk) -> str:
+    """How far the draft is that is due here; '' if none is."""
+    if not desk.mine or desk.own is None or desk.own_side == REFEREE or desk.game.chain.offer:
+        return ""
+    path = folders.draft_path(desk.folder, desk.seq)
+    if not path.exists():
+        return NONE
+    with suppress(UsageError, FileError):  # a seal is lost, say, or it cannot be read: somebody was at work
+        ahead = desks.duties(desk, desk.own)
+        held = policies.load(desk.own, desk.game.ruleset)
+        written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii")
+        found = strictyaml.read(folders.read_bytes(path), str(path)).data
+        return UNTOUCHED if found == strictyaml.read(written, "").data else EDITED
+    return EDITED
+
+
+def _since(desk: Desk) -> str:
+    """When the last message was taken or signed here, by the time of its journal entry; '' if there is none."""
+    with suppress(OSError):
+        if desk.own is not None:
+            return clock.local((desk.own.path / "journal" / f"{desk.last.seq:04d}.json").stat().st_mtime)
+    return ""
+
+
+def _last(step: Step, desk: Desk, known: Known) -> str:
+    """What came last, in a sentence."""
+    message, game = step.message, step.after
+    if desk.game.papers.forfeit is not None and desk.game.verdict:
+        return f"the referee ended the game: {desk.game.verdict.text}"
+    who = _who(message.sender, desk, known)
+    if message.type == "offer":
+        return f"{who} offered {reports.offered(game.chain.offer)}"
+    if message.type == "reply":
+        what = reports.offered(step.before.chain.offer)
+        return f"{who} {'accepted' if game.chain.agreed else 'declined'} the offer: {what}"
+    if message.type in ("propose", "resign"):
+        return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
+    told = reports.headlines(step.before, game, message, step.result)
+    return f"{who} sent message {message.seq}: {'; '.join(told[:2]) or step.before.stage.brings}"
+
+
+def _who(side: str, desk: Desk, known: Known) -> str:
+    if side == desk.own_side:
+        return "you"
+    name = desk.game.chain.head["names"].get(side, "") if side != REFEREE else ""
+    if known.own is not None and REFEREE not in (side, desk.own_side):
+        name = known.opponent
+    return f"{' '.join(name.split())} ({side})" if name not in ("", f"{side} player") else party(side)
+
+
+def _due(desk: Desk) -> str:
+    """What the message holds that is due, '' if none is."""
+    game = desk.game
+    if game.over:
+        return ""
+    if game.chain.offer:
+        return f"message {desk.seq}, the reply to an offer: {reports.offered(game.chain.offer)}"
+    return f"message {desk.seq}, {'to hand on' if game.hands_on else game.stage.brings}"
+
+
+def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
+    """What the player at a desk does next."""
+    game: Game = desk.game
+    if game.over:
+        return game.verdict.text if game.verdict else "the game is over"
+    who = _who(game.chain.writer(desk.seq), desk, known)
+    if desk.own is None:
+        return f"{who} writes it"
+    if not desk.mine:
+        own = game.chain.writer(desk.last.seq) == desk.own_side
+        mailed = f"; if you have not mailed {desk.newest} yet, do it now" if own else ""
+        return f"{who} writes it; take it with 'kursk adjudicate' when it comes{mailed}"
+    if desk.unwritten is not None:
+        return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
+    if game.chain.offer:
+        return desk.how_to_reply
+    if desk.lock:
+        return desk.lock
+    if desk.own_side == REFEREE:
+        return f"'kursk adjudicate {desk.newest}' signs it"
+    path = folders.draft_path(desk.folder, desk.seq)
+    if draft == NONE:
+        return f"'kursk draft{typed}' writes its draft"
+    verb = "edit" if draft == UNTOUCHED else "finish"
+    return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"

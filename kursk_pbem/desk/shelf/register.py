@@ -1,0 +1,170 @@
+"""The games of a player: those of their private records, and the folders of games that lie at hand.
+
+Message files are only looked at here, to choose among games; nothing is verified.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, journal
+from kursk_pbem.game.journal import Record
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.trust.papers import FORFEIT
+
+_LOOKED_AT = 500
+"""Folders that are looked through for one that was moved."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A game: its id, its folder, the private record of it (None: an onlooker's or a relaying referee's).
+
+    ``here``: whether its folder is there.
+    """
+
+    game: str
+    folder: Path
+    own: Record | None
+    here: bool = True
+
+    @cached_property
+    def head(self) -> Mapping[str, Any]:
+        """What message 0 says, unverified; nothing if it cannot be read."""
+        return said(folders.message_path(self.folder, 0))
+
+    @cached_property
+    def newest(self) -> int:
+        """The number of the newest message in the folder; -1: there is none."""
+        with suppress(KurskError):
+            return len(folders.message_files(self.folder)) - 1
+        return -1
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the others are called: as this player calls the opponent, then as message 0 does."""
+        names = self.head.get("names")
+        side = self.own.side if self.own else ""
+        found = [str(name) for who, name in names.items() if who != side] if isinstance(names, dict) else []
+        return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + found))
+
+    @property
+    def opponent(self) -> str:
+        """Whom this player plays; of a referee's game both players."""
+        if self.own is None or self.own.side == REFEREE:
+            return " against ".join(self.names)
+        return self.names[0] if self.names else ""
+
+    @cached_property
+    def writer(self) -> str:
+        """Who seems to write next; '' if the game seems to be over."""
+        last = said(folders.message_path(self.folder, self.newest)) if self.newest > 0 else self.head
+        state = last.get("state")
+        over = (
+            last.get("type") == "resign"
+            or last.get("reply") == "accept"
+            or (isinstance(state, dict) and state.get("stage") == OVER and self.head.get("dice-from") != REFEREE)
+            or (self.folder / f"{FORFEIT}.yaml").exists()
+        )
+        sender = str(last.get("from", ""))
+        if over or not sender:
+            return ""
+        if self.head.get("dice-from") == REFEREE:
+            return str(last.get("next", "")) if sender == REFEREE else REFEREE
+        keys = self.head.get("keys")
+        sides = [who for who in keys if who not in (REFEREE, sender)] if isinstance(keys, dict) else []
+        return sides[0] if sides else ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the game seems to wait for this player."""
+        return self.own is not None and self.writer == self.own.side
+
+    @property
+    def short(self) -> str:
+        """What names it among a player's few games: the first digits of its id."""
+        return self.game[:8]
+
+    def __str__(self) -> str:
+        between = " against " if self.own and self.own.side != REFEREE else ", "
+        return folders.folder_name(self.game) + (between + _one_line(self.opponent) if self.opponent else "")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def said(path: Path) -> Mapping[str, Any]:
+    """The plain data of a file, unverified; nothing if it cannot be read."""
+    try:
+        return strictyaml.read(folders.read_bytes(path), str(path)).data
+    except FileError:
+        return {}
+
+
+def every(home: Path, here: Path) -> tuple[Known, ...]:
+    """The games of this player; where no private record is, those in and directly below the current folder."""
+    records, _faults = journal.every(home)
+    return tuple(_placed(own, here) for own in records) or at_hand(here)
+
+
+def at_hand(here: Path) -> tuple[Known, ...]:
+    """The game folders in and directly below a folder, whoever plays there."""
+    found: list[Known] = []
+    for place in (here, *_below(here)):
+        if is_game(place):
+            with suppress(KurskError):
+                folders.need_one_line(place)
+                found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
+    played = {each.game for each in found if each.folder.resolve().name == folders.folder_name(each.game)}
+    # where mails are saved among the folders of games, the first of them look like a game too
+    return tuple(each for each in found if each.game not in played or each.folder.resolve() != here.resolve()
+                 or here.resolve().name == folders.folder_name(each.game))  # fmt: skip
+
+
+def _below(here: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(each for each in here.iterdir() if each.is_dir())[:_LOOKED_AT]
+    return []
+
+
+def is_game(place: Path) -> bool:
+    """Whether a folder holds a game."""
+    with suppress(OSError):
+        return folders.proposal_path(place).is_file()
+    return False
+
+
+def _placed(own: Record, here: Path) -> Known:
+    """A game of a record, its folder found again in the current one if it is gone from where it was."""
+    last = Path(own.folder)
+    if folders.message_path(last, 0).is_file():
+        return Known(own.game, short(last), own)
+    for place in (here, *_below(here)):
+        if folders.message_path(place, 0).is_file() and _holds(place, own.game):
+            with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
+                own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(place))
+            return Known(own.game, short(place), own)
+    return Known(own.game, last, own, here=False)
+
+
+def _holds(place: Path, game: str) -> bool:
+    with suppress(KurskError):
+        return folders.read_message(folders.message_path(place, 0)).id == game
+    return False
+
+
+def short(path: Path) -> Path:
+    """A path as people like to read it: relative, if it lies below the current folder."""
+    with suppress(ValueError, OSError):
+        return path.resolve().relative_to(Path.cwd())
+    return path

@@ -1,0 +1,84 @@
+"""What can be looked at: a game, a message or draft of one, or a scenario that nobody plays yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.game import histories, scenarios
+from kursk_pbem.game import scenario_files as files
+from kursk_pbem.kernel.events import Event, apply
+from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
+from kursk_pbem.kernel.state import State
+from kursk_pbem.report import svg, textmap, trails
+from kursk_pbem.rulesets import ruleset
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out."""
+
+    ruleset: Ruleset
+    setting: Any
+    state: State
+    left_out: str = ""
+    sealed: Mapping[str, Any] | None = None
+
+    def picture(self, *, mailed: bool) -> Picture:
+        """The position in shapes; of a draft with what it orders, but what is sealed is on none that may be mailed."""
+        seen = self.ruleset.seen
+        if self.sealed is None:
+            return seen.picture(self.setting, self.state)
+        events, sights = seen.plans(self.setting, self.state, {} if mailed else self.sealed)
+        return replace(seen.picture(self.setting, reduce(apply, events, self.state)), sights=sights)
+
+
+def of_game(path: Path, home: Path) -> Place:
+    """A game as it is in a folder, after a signed message, or as a draft would leave it. KurskError."""
+    if path.is_file() and path.name.endswith(".draft.yaml"):
+        seen = prospects.look(path, home, ahead=False)
+        return Place(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed)
+    game = histories.at(path).game
+    return Place(game.ruleset, game.setting, game.state)
+
+
+def done(path: Path, home: Path) -> tuple[Event, ...]:
+    """What the last message of a game did, or what the orders of a draft would do. KurskError."""
+    if path.is_file() and path.name.endswith(".draft.yaml"):
+        seen = prospects.look(path, home, ahead=True)
+        planned = seen.game.ruleset.seen.plans(seen.game.setting, seen.state, {})[0]
+        return (*(event for part in seen.parts for event in part.events), *planned)
+    result = histories.at(path).steps[-1].result
+    return result.events if result else ()
+
+
+def drawn(seen: Place, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
+    """A position as SVG, with arrows for events; ``zoc``: part of a side's name, '' for none. UsageError."""
+    shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
+    textmap.zone_of(shapes, zoc)  # says whose zones there are
+    side = next((each for each in sides if zoc and each.startswith(zoc.lower())), "")
+    ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
+    title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
+    arrows, bursts = tuple(trails.arrows(ground, words, events)), tuple(trails.bursts(ground, events))
+    return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
+
+
+def of_scenario(named: str) -> Place | None:
+    """The first position of the scenario of an id, or of a ruleset's first one, with its usual options; None if none.
+
+    FileError for a scenario with a fault.
+    """
+    if not named or Path(named).exists():
+        return None
+    fitting = [each for each in files.available() if named in (each, each.partition("/")[0])]
+    if not fitting:
+        return None
+    scenario = scenarios.load(fitting[0])
+    system = ruleset(scenario.ruleset)
+    setting = scenarios.setting(system, scenario, {}, PLAYERS)
+    return Place(system, setting, system.data.setup(setting))

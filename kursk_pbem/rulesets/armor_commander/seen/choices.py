@@ -1,0 +1,181 @@
+"""What can be chosen for the parts of an order, for whoever composes it with the mouse (``verbs`` write it in words).
+
+Lists only: what may stand there, as the rules offer it; the draft is checked behind every order. Places are clicked on
+the table, so that no list has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import CLOCK, inches
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Asking, Clause
+from kursk_pbem.rulesets.armor_commander import fire as firing
+from kursk_pbem.rulesets.armor_commander import plotting, sequence
+from kursk_pbem.rulesets.armor_commander.movement import stuck
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.seen.outlook import stands
+from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
+
+Among = tuple[tuple[str, str], ...]
+Entry = dict[str, Any]
+
+HOURS = {"12": "the upper edge", "3": "the right edge", "6": "the lower edge", "9": "the left edge"}
+FAR = (600, 500, 400, 300, 200, 100)
+"""Hundredths of an inch that are offered for going straight on."""
+
+
+def listed(ask: Asking, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
+    """Where the list of a draft stands, and its entries: sealed for the one side, in the clear for the other."""
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
+    name = DEPLOYMENT if deploying else plotting.label(ask.state.turn)
+    path = ("seal", name) if sealed else ("orders", "deployment" if deploying else "units")
+    return path, list((ask.draft.get(path[0]) or {}).get(path[1]) or [])
+
+
+def ordered(ask: Asking, uid: str) -> Entry:
+    """What the draft orders a unit; nothing if it has no chip there."""
+    return next((each for each in listed(ask)[1] if each.get("id") == uid), {})
+
+
+def had(ask: Asking, mid: str) -> Entry:
+    """The move of a model that the draft has already, or one without anything."""
+    moves = ordered(ask, ask.setting.models[mid].unit).get("moves", ())
+    return next((each for each in moves if each.get("id") == mid), {"id": mid})
+
+
+def _table(ask: Asking) -> Field:
+    return field(ask.setting, ask.state)
+
+
+def _models(ask: Asking, who: Iterable[str]) -> Among:
+    table = _table(ask)
+    return tuple((mid, f"{ask.setting.models[mid].name}, at {plane.text(table.at[mid])}") for mid in who)
+
+
+def _movers(table: Field, side: str) -> list[str]:
+    """4.3, 6.4, 7.4: models that may have a path."""
+    able = [mid for mid in table.standing(side) if table.mobile(mid) and not stuck(table, mid)]
+    return [mid for mid in able if not table.pinned(table.setting.models[mid].unit)]
+
+
+def _facing(chosen: str, text: str = "faces at the end") -> Clause:
+    return Clause("face", text, CHOICE, _clock(), tuple(chosen.split()))
+
+
+def _clock() -> Among:
+    return tuple((hour, HOURS.get(hour, "")) for hour in CLOCK)
+
+
+def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """4.1, 4.3: a model; then places that are clicked one after the other, and its facing."""
+    table = _table(ask)
+    movers = _movers(table, ask.state.side)
+    if not words or words[0] not in movers:
+        return (Clause("", "model", UNIT, _models(ask, movers)),)
+    old = had(ask, words[0])
+    path = tuple(each.replace(",", "") for each in old.get("path", ()))
+    way = Clause("", "goes by places, the last of them its end", WISHES, (), path)
+    if ask.setting.models[words[0]].kind == GUN:
+        return (way,)
+    return way, _facing(old.get("face", ""))
+
+
+def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """4.1, 4.3: a unit or a model, where to, how far; tanks may turn."""
+    table, side = _table(ask), ask.state.side
+    movers = _movers(table, side)
+    units = [uid for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
+             if uid not in table.at and any(table.mobile(mid) for mid in table.of_unit(uid))]  # fmt: skip
+    among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
+    return (
+        Clause("", "who", UNIT, (*among, *_models(ask, movers))),
+        Clause("", "straight towards", CHOICE, _clock()),
+        Clause("", "inches", CHOICE, tuple((inches(far), "") for far in FAR)),
+        _facing("", "tanks face at the end"),
+    )
+
+
+def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """6.6: a tank that may move, and a half hour of the clock."""
+    table = _table(ask)
+    tanks = [mid for mid in table.standing(ask.state.side)
+             if table.mobile(mid) and table.setting.models[mid].kind == TANK]  # fmt: skip
+    among = tuple((mid, f"faces {had(ask, mid).get('face', table.state.mark(FACING, mid))} now") for mid in tanks)
+    return Clause("", "tank", UNIT, among), Clause("", "faces", CHOICE, _clock())
+
+
+def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """5.1, 5.2, 5.7: a unit, or one model of it; then enemies in the order in which they are fired at, and rounds."""
+    table, setting, side = _table(ask), ask.setting, ask.state.side
+    units = [unit for unit in setting.of_side(side) if table.of_unit(unit.id) and not table.pinned(unit.id)]
+    whole = tuple((unit.id, f"{unit.name}, {within_sight(table, table.of_unit(unit.id))}") for unit in units)
+    single = [mid for unit in units for mid in table.of_unit(unit.id) if mid != unit.id]
+    if not words or words[0] not in {*dict(whole), *single}:
+        among = (*whole, *((mid, f"alone, {within_sight(table, [mid])}") for mid in single))
+        return (Clause("", "who fires", UNIT, among),)
+    who = words[0]
+    uid = who if who in setting.units else setting.models[who].unit
+    order = ordered(ask, uid)
+    aim = order if who == uid else next((each for each in order.get("shots", ()) if each.get("id") == who), {})
+    shooters = table.of_unit(who) if who in setting.units else [who]
+    at = Clause("at", "at, the first that stands", ORDER, tuple(_targets(table, shooters)), tuple(aim.get("at", ())))
+    if setting.units[uid].kind == GUN:
+        return (at,)
+    rounds = ((AP, "at tanks"), (HE, "at guns"))
+    return at, Clause("with", "rounds, if not those that fit", CHOICE, rounds, tuple(aim.get("rounds", "").split()))
+
+
+def within_sight(table: Field, shooters: Sequence[str]) -> str:
+    """How many enemies could be fired at from where these stand now."""
+    side = table.setting.models[shooters[0]].side
+    seen = [foe for foe in table.foes(side) if any(_shot(table, mid, foe) for mid in shooters)]
+    return f"{len(seen)} {'enemy' if len(seen) == 1 else 'enemies'} in sight and range"
+
+
+def _shot(table: Field, mid: str, foe: str) -> str:
+    """The shot of one at another in a few words, '' if there is none."""
+    models = table.setting.models
+    if table.setting.weapon(models[mid].kind, models[foe].kind) is None or not table.sees(mid, foe):
+        return ""
+    shot = firing.shot(table, mid, foe)
+    return f"{inches(shot.far)} inches, {shot.needs}+" if shot.band else ""
+
+
+def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """5.2, A-26: enemies that may be fired at: those in sight and range first, then others, then whole units."""
+    setting = table.setting
+    kind, side = setting.models[shooters[0]].kind, setting.models[shooters[0]].side
+    foes = [foe for foe in table.foes(side) if setting.weapon(kind, setting.models[foe].kind) is not None]
+    shots = {foe: [f"{mid} {told}" for mid in shooters if (told := _shot(table, mid, foe))] for foe in foes}
+    for foe in sorted(foes, key=lambda each: not shots[each]):
+        yield foe, "; ".join(shots[foe]) or "not in sight or range now"
+    for uid in dict.fromkeys(setting.models[foe].unit for foe in foes):
+        if uid not in foes:
+            yield uid, f"{setting.units[uid].name}, the nearest in sight"
+
+
+def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """3.2: units with a chip in the draft."""
+    chips = tuple((uid, f"{each.get('chip')} chip") for each in listed(ask)[1]
+                  if (uid := str(each.get("id"))) in ask.setting.units)  # fmt: skip
+    return (Clause("", "unit", UNIT, chips),)
+
+
+def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """2.2: a model; then one place that is clicked in its zone, and its facing."""
+    there = stands(ask.setting, ask.state, ask.state.side)
+    written = {each.get("id"): each for each in listed(ask, deploying=True)[1]}
+    if not words or words[0] not in there:
+        among = tuple((mid, f"{ask.setting.models[mid].name}, at {written.get(mid, {}).get('at', plane.text(at))}")
+                      for mid, (at, _face) in there.items())  # fmt: skip
+        return (Clause("", "model", UNIT, among),)
+    mine = written.get(words[0], {})
+    place = tuple(each.replace(",", "") for each in (mine.get("at", ""),) if each)
+    at = Clause("", "stands at, one place", WISHES, (), place)
+    if ask.setting.models[words[0]].kind == GUN:
+        return (at,)
+    return at, _facing(mine.get("face", ""), "faces")

@@ -1,0 +1,114 @@
+"""2.2, 3.2: what a draft tells its writer: who may be deployed or ordered, how far, and at whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.armor_commander import sequence
+from kursk_pbem.rulesets.armor_commander.movement import stuck
+from kursk_pbem.rulesets.armor_commander.plotting import label
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, straight, within
+from kursk_pbem.rulesets.armor_commander.setting import TANK, Setting
+from kursk_pbem.rulesets.armor_commander.setup import printed
+
+EXAMPLE = "For example"
+HIDDEN = "Only their hash is mailed; they are shown in your next message. An empty list will do."
+
+
+def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
+    """A hint for the deployment or the orders of a message; nothing where it only shows."""
+    phases = sequence.stages(setting)[state.stage].phases
+    if sequence.DEPLOY in phases:
+        return _hidden(DEPLOYMENT, _deployment(setting, state.side))
+    if sequence.PLACE in phases:
+        return _open("deployment", _deployment(setting, state.side))
+    if sequence.PLOT in phases:
+        return _hidden(label(state.turn), _orders(setting, state))
+    if sequence.ORDERS in phases:
+        return _open("units", _orders(setting, state))
+    return ()
+
+
+def _hidden(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
+    """What is sealed; the examples below the keys that they stand under."""
+    at = lines.index(EXAMPLE) + 1
+    inner = (*lines[:at], "seal:", f"  {name}:", *(f"  {line}" for line in lines[at:]), HIDDEN)
+    return (Hint(("seal",), inner, {name: []}),)
+
+
+def _open(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
+    at = lines.index(EXAMPLE) + 1
+    return (Hint(("orders", name), (*lines[:at], f"{name}:", *lines[at:]), []),)
+
+
+def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
+    """2.2, 2.3: the zone, and where the scenario puts everybody."""
+    corners = " / ".join(map(plane.text, setting.zones[side].outline))
+    there = [f"{mid} at {plane.text(place)}{f', facing {face}' if face else ''}"
+             for mid, (place, face) in printed(setting, side).items()]  # fmt: skip
+    first = there[0].split(" at ")[0]
+    place, face = printed(setting, side)[first]
+    example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
+    return (
+        f"Deployment (2.2). Your zone has the corners {corners}.",
+        "Whoever you do not name stands where the scenario puts them:",
+        *there,
+        "No bases touch, tanks within 6.00 inches of each other and out of terrain, guns there only in cover (2.3).",
+        EXAMPLE,
+        _line(example),
+    )
+
+
+def _orders(setting: Setting, state: State) -> tuple[str, ...]:
+    """3.2, 4.1, 5.1: units that may have a chip, how far their models go, at whom they can fire."""
+    table = field(setting, state)
+    units = [unit for unit in setting.of_side(state.side) if table.of_unit(unit.id)]
+    lines = [f"Orders of turn {state.turn} (3.2): for each unit a green chip, a red one, or none."]
+    lines.append("They are carried out in the order in which you write them.")
+    for unit in units:
+        lines += _ways(table, unit.id)
+    seen = outlook(setting, state, "")
+    lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody is in sight and range now.")
+    lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
+    lines.append(EXAMPLE)
+    return (*lines, *_examples(table, [unit.id for unit in units], [each.units[0] for each in seen.targets]))
+
+
+def _ways(table: Field, uid: str) -> list[str]:
+    """4.3: the models of a unit, and how far they may go; said once where it is the same for all."""
+    models = table.of_unit(uid)
+    ways = {mid: within(table, mid) for mid in models}
+    usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
+    found = [f"{uid}: {usual}"]
+    for mid in models:
+        face = table.state.mark(FACING, mid)
+        other = f": {ways[mid]}" if ways[mid] != usual else ""
+        found.append(f"  {mid} at {plane.text(table.at[mid])}{f', facing {face}' if face else ''}{other}")
+    return found
+
+
+def _examples(table: Field, units: list[str], targets: list[str]) -> list[str]:
+    lines = []
+    free = [uid for uid in reversed(units) if not stuck(table, table.of_unit(uid)[0]) and not table.pinned(uid)]
+    for uid in free[:1]:
+        mid = table.of_unit(uid)[0]
+        ends = (straight(table, mid, vector) for vector in CLOCK.values())
+        end = next((plane.text(each) for each in ends if each is not None), plane.text(table.at[mid]))
+        move: dict[str, Any] = {"id": mid, "path": [end], "face": table.state.mark(FACING, mid)}
+        lines.append(f"- {{id: {uid}, chip: green, moves: [{_line(move)[2:]}]}}")
+    tanks = [mid for mid in (*targets, *table.foes(table.state.side)) if table.setting.models[mid].kind == TANK]
+    if units and tanks:
+        lines.append(f"- {{id: {units[0]}, chip: red, at: [{tanks[0]}]}}")
+    return lines
+
+
+def _line(entry: dict[str, Any]) -> str:
+    """An entry as YAML on one line."""
+    cells = [f"{key}: [{', '.join(map(repr, value))}]" if isinstance(value, list) else
+             f"{key}: {value if key == 'id' else repr(value)}" for key, value in entry.items() if value]  # fmt: skip
+    return f"- {{{', '.join(cells)}}}"

@@ -1,0 +1,137 @@
+"""What happened, in a few lines and in prose: who fell, who is stuck or pinned, how many shots it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kursk_pbem.kernel.account import lines
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, ranked, sentence
+from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, StepsLost, Tested
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.armor_commander.fire import SILENT
+from kursk_pbem.rulesets.armor_commander.position import IMMOBILE, INITIATIVE, OPEN, PINNED, PLOT
+from kursk_pbem.rulesets.armor_commander.seen.telling import Telling
+from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
+
+
+@dataclass
+class Count:
+    """What happened to one side's models, by id, in order; ``crew`` is how many fell by gun."""
+
+    gone: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+    pinned: list[str] = field(default_factory=list)
+    crew: dict[str, int] = field(default_factory=dict)
+    moved: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    shots: int = 0
+    hits: int = 0
+
+
+def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
+    """The same for both sides; shots and hits are those of the shooter's side."""
+    found = {side: Count() for side in SIDES}
+    for event in events:
+        match event:
+            case Removed(unit=uid):
+                found[setting.models[uid].side].gone.append(uid)
+            case Marked(table=table, key=key) if table in (IMMOBILE, PINNED):
+                side = found[setting.models[key].side]
+                (side.stuck if table == IMMOBILE else side.pinned).append(key)
+            case StepsLost(unit=uid, lost=lost):
+                crew = found[setting.models[uid].side].crew
+                crew[uid] = crew.get(uid, 0) + lost
+            case Moved(unit=uid):
+                found[setting.models[uid].side].moved.append(uid)
+            case Noted(text=text) if SILENT in text:
+                shooter = text.partition(SILENT)[0]
+                found[setting.models[shooter].side].silent.append(shooter)
+            case Tested(subject=uid, label=label, passed=hit) if label.endswith("/hit"):
+                found[setting.models[uid].side].shots += 1
+                found[setting.models[uid].side].hits += hit
+            case _:
+                pass
+    return found
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Who fell or was hurt, how the shots went, who moved, who acts first, what is ordered."""
+    return ranked([*_lines(setting, events), *_orders(before, events, after)])
+
+
+def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
+    words = Telling(setting)
+    for side, count in counted(setting, events).items():
+        own = words.side(side)
+        for uids, rank, what in ((count.gone, DESTROYED, "destroyed"), (count.stuck, COSTLY, "may no longer move"),
+                                 (count.pinned, COSTLY, "pinned")):  # fmt: skip
+            if uids:
+                yield rank, f"{own}: {_many(words, uids)} {what}"
+        if count.crew:
+            yield COSTLY, f"{own}: {plural(sum(count.crew.values()), 'man')} of the crews lost".replace("mans", "men")
+        if count.shots:
+            hits = plural(count.hits, "hit")
+            yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
+        if count.silent and not count.shots:
+            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire: nobody in sight or in range"
+        if count.moved:
+            yield GROUND, f"{own}: {plural(len(count.moved), 'model')} moved"
+
+
+def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
+    if deployed := sum(isinstance(event, Placed) for event in events):
+        yield ORDERS, f"{plural(deployed, 'model')} deployed"
+    if (first := after.mark(INITIATIVE, "first")) and any(
+        isinstance(event, Marked) and event.table == INITIATIVE for event in events
+    ):
+        yield ORDERS, f"{first.capitalize()}: acts first in turn {after.turn}"
+    for key, text in ((PLOT, "orders sealed"), (OPEN, "orders given")):
+        if key in after.agenda and key not in before.agenda:
+            yield ORDERS, text
+
+
+def _many(words: Telling, uids: Sequence[str]) -> str:
+    """'two T-34, a ZiS-3'; 'T-34' for one."""
+    named: dict[str, int] = {}
+    for uid in uids:
+        named[words.unit(uid)] = named.get(words.unit(uid), 0) + 1
+    return joined([name if len(uids) == 1 else f"{count} {name}" for name, count in named.items()])
+
+
+def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """A paragraph for each action: moves first, then fire and what it did."""
+    told = []
+    for part in parts(before, events):
+        found = [line for side, count in counted(setting, part.events).items() for line in _prose(setting, side, count)]
+        if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
+            found.append(sentence(f"the {first.capitalize()} side acts first in turn {part.after.turn}"))
+        if found:
+            told.append(" ".join(found))
+    return tuple(told)
+
+
+def _prose(setting: Setting, side: str, count: Count) -> Iterator[str]:
+    words = Telling(setting)
+    own = words.side(side)
+    if count.moved:
+        yield sentence(f"the {own} side moved {_spelt(words, count.moved)}")
+    if count.shots:
+        hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "hit nobody"
+        yield sentence(f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}")
+    if count.gone:
+        yield sentence(f"it cost the {own} side {_spelt(words, count.gone)}" if not count.shots else
+                       f"the {own} side lost {_spelt(words, count.gone)}")  # fmt: skip
+    for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned by what its crew had seen")):
+        for uid in uids:
+            yield sentence(f"a {own} {words.unit(uid)} {what}")
+
+
+def _spelt(words: Telling, uids: Sequence[str]) -> str:
+    """'two T-34 and one ZiS-3'."""
+    named: dict[str, int] = {}
+    for uid in uids:
+        named[words.unit(uid)] = named.get(words.unit(uid), 0) + 1
+    return joined([lines.number(count, name).removesuffix("s") for name, count in named.items()])

@@ -1,0 +1,77 @@
+"""3.2: what the orders of a message leave unused: units without a chip, models without a part in it, inches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.events import Event
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.plane import inches
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import some
+from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
+from kursk_pbem.rulesets.armor_commander.orders import GREEN, Order
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
+from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
+from kursk_pbem.rulesets.armor_commander.setting import Setting
+
+NEARLY = 50
+"""Hundredths of an inch of a move that are not worth a word."""
+
+
+def left(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+    """What is unused wherever chips are given, sealed or in the clear; of a deployment that nothing is said."""
+    phases = sequence.stages(setting)[before.stage].phases
+    if sequence.PLOT in phases:
+        return tuple(_orders(field(setting, before), filing, filing.sealed.get(plotting.label(before.turn), ())))
+    if sequence.ORDERS in phases:
+        return tuple(_orders(field(setting, before), filing, filing.order("units")))
+    said = filing.sealed.get(DEPLOYMENT) if sequence.DEPLOY in phases else filing.order("deployment")
+    if said or not {sequence.DEPLOY, sequence.PLACE} & set(phases):
+        return ()
+    return (Left("2.2", "you deploy nobody yourself: all stand where the scenario puts them"),)
+
+
+def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
+    """3.2: chips that are not given, the dearest first: units that could fire, others, models, inches."""
+    orders = {order.unit: order for order in plotting.judged(table, filing.writer, list(entries))[0].values()}
+    idle = [unit.id for unit in table.setting.of_side(filing.writer)
+            if unit.id not in orders and table.of_unit(unit.id) and not table.pinned(unit.id)]  # fmt: skip
+    could = [uid for uid in idle if _targets(table, uid)]
+    if could:
+        yield Left("5.1", f"could fire and have no chip: {some(could)}")
+    if others := [uid for uid in idle if uid not in could]:
+        yield Left("3.2", f"have no chip: {some(others)}")
+    for order in orders.values():
+        yield from _moves(table, order) if order.chip == GREEN else _shots(table, order)
+
+
+def _targets(table: Field, uid: str) -> bool:
+    side = table.setting.units[uid].side
+    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(side))
+
+
+def _moves(table: Field, order: Order) -> Iterator[Left]:
+    """4.3: models of a unit with a green chip that stay, and inches that are left."""
+    stay = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
+    if stay:
+        yield Left("4.3", f"{order.unit} moves, and these stay: {some(stay)}")
+    limit = table.setting.moves[table.setting.units[order.unit].kind]
+    spare: Mapping[str, int] = {
+        mid: limit - plane.length((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
+    }
+    if told := [f"{mid} {inches(far)}" for mid, far in spare.items() if far > NEARLY]:
+        yield Left("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
+
+
+def _shots(table: Field, order: Order) -> Iterator[Left]:
+    """5.1, 5.2, 5.4: models with a red chip that would not fire if everybody stayed where they are."""
+    silent = [mid for mid in table.of_unit(order.unit) if not order.aim_of(mid).at]
+    if silent:
+        yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
+    lost = [f"{shot.shooter} ({shot.told})" for shot in fire.volley(table, order) if not shot.band]
+    if lost:
+        yield Left("5.4", f"would be lost as all stand now: {some(lost)}")

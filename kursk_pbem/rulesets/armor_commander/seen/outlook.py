@@ -1,0 +1,216 @@
+"""4.3, 5.2 to 5.5, 6.1 to 6.9: what may be done from a position: how far, whom one sees, what hits and what saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.outlook import MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.plane import CLOCK, inches
+from kursk_pbem.kernel.state import OFF_MAP, State
+from kursk_pbem.kernel.umpire import other
+from kursk_pbem.kernel.words import some
+from kursk_pbem.rulesets.armor_commander import fire, movement, sequence, setup
+from kursk_pbem.rulesets.armor_commander.fire import Shot
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
+from kursk_pbem.rulesets.armor_commander.seen import reach, sights
+from kursk_pbem.rulesets.armor_commander.seen.reach import cut
+from kursk_pbem.rulesets.armor_commander.setting import SIDES, TANK, Setting
+
+HEADING = "What can be fired at from where models stand now [5.2]"
+NOTES = (
+    "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
+    "A unit moves or fires, never both (4.6).",
+)
+STEP = 25
+"""Hundredths of an inch between the places that are tried along a straight line."""
+MANY = 12
+"""Models that are named in one line of shots; of more it is said how many there are."""
+
+
+def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """What the side that writes next may do, or one unit or model. UsageError if there is none on the table."""
+    table = field(setting, state)
+    if deploying(setting, state):
+        return _deployment(table, unit)
+    if unit and not _named(table, unit):
+        raise UsageError(f"{unit} is no unit or model on the table")
+    who = _named(table, unit) or table.standing(state.side)
+    side = setting.models[who[0]].side if who else state.side
+    movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
+    targets = tuple(_targets(table, who, other(SIDES, side)))
+    alone = [unit] if unit in table.at else []
+    lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
+    ranges = tuple(each for mid in alone for each in sights.ranges(table, mid))
+    phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
+    return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
+
+
+def deploying(setting: Setting, state: State) -> bool:
+    """Whether the message that is due deploys."""
+    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.stages(setting)[state.stage].phases))
+
+
+def stands(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
+    """2.2: where the models of a side stand, or are to stand while nobody has put them elsewhere."""
+    found = setup.printed(setting, side)
+    for mid in (mid for mid in found if state.units[mid].place != OFF_MAP):
+        found[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
+    return found
+
+
+def _deployment(table: Field, unit: str) -> Outlook:
+    """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
+    setting, side = table.setting, table.state.side
+    found = stands(setting, table.state, side)
+    if unit and unit not in setting.models and unit not in setting.units:
+        raise UsageError(f"{unit} is no unit or model of this game")
+    chosen = [mid for mid in found if unit in ("", mid, setting.models[mid].unit)]
+    movers = []
+    for mid in chosen:
+        place, face = found[mid]
+        mine = setting.models[mid].radius
+        near = tuple((at, mine + setting.models[each].radius) for each, (at, _face) in found.items() if each != mid)
+        turns = _turns(f"deploy {mid} face", face) if face else ()
+        movers.append(Mover(mid, plane.text(place), "", (), "anywhere in the deployment zone, guns in terrain only "
+                            "where it is cover", setting.zones[side].outline, near, turns))  # fmt: skip
+    notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
+    phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
+    return Outlook(side, (phase,), (), (), HEADING, at="at")
+
+
+def _turns(order: str, face: str) -> tuple[str, ...]:
+    """Whole orders that turn a tank by half an hour, to the left and to the right."""
+    clock = list(CLOCK)
+    at = clock.index(face)
+    return tuple(f"{order} {clock[(at + step) % len(clock)]}" for step in (-1, 1))
+
+
+def _named(table: Field, name: str) -> list[str]:
+    return table.of_unit(name) if name in table.setting.units else [name] if name in table.at else []
+
+
+def within(table: Field, mid: str) -> str:
+    """4.3, 6.4, 7.4: how far a model may go."""
+    model = table.setting.models[mid]
+    if not table.mobile(mid):
+        return "immobile: it may fire, but neither move nor turn"
+    if table.pinned(model.unit):
+        return "pinned: it has no chip this turn"
+    if found := movement.stuck(table, mid):
+        return f"{found}: it has no way out{', but may turn' if model.kind == TANK else ''}"
+    return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """4.3, 4.5: why a model may not go to a place, straight or by others that stand before it; nothing if it may.
+
+    While one deploys: why it may not stand there (2.2, 2.3). UsageError if it is no model.
+    """
+    table = field(setting, state)
+    try:
+        *by, end = map(plane.point, to.split("; "))
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if deploying(setting, state):
+        return _why_not_there(setting, state, unit, end)
+    if unit not in table.at:
+        raise UsageError(f"{unit} is no model on the table")
+    model = setting.models[unit]
+    if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
+        return (f"{within(table, unit)} [4.3]",)
+    which = "the way" if by else "the straight way"
+    way = table.at[unit], *by, end
+    found = [f"{which} {bar.why} [{bar.rule}]"
+             for bar in movement.bars(table, model.side, way, setting.moves[model.kind])]  # fmt: skip
+    if not _free(table, unit, end):
+        found.append("it would end on the base of another model, unless that goes [4.3]")
+    return tuple(found)
+
+
+def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
+    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be mended."""
+    found = stands(setting, state, state.side)
+    if unit not in found:
+        raise UsageError(f"{unit} is no model of yours")
+    there = {**found, unit: (end, found[unit][1])}
+    return tuple(f"{slip.why} [{slip.rule}]" for slip in setup.together(setting, state.side, there)
+                 if unit in slip.why.split() and slip.rule != "4.4")  # fmt: skip
+
+
+def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
+    """A model; with ``ways`` also how far it comes straight ahead by the clock, if it may move at all.
+
+    ``around``: the outline of all ends straight ahead too, for pictures of one model.
+    """
+    model = table.setting.models[mid]
+    free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
+    told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
+    face = table.state.mark(FACING, mid)
+    turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
+    if not (around and free):
+        return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
+    return Mover(
+        mid, plane.text(table.at[mid]), "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns
+    )
+
+
+def _ends(table: Field, mid: str) -> str:
+    """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
+    found = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
+    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in found)
+
+
+def straight(table: Field, mid: str, vector: Point) -> Point | None:
+    """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
+    model, start = table.setting.models[mid], table.at[mid]
+    limit = table.setting.moves[model.kind]
+    tried = [(start[0] + cut(vector[0] * far), start[1] + cut(vector[1] * far)) for far in range(limit, 0, -STEP)]
+    low, high = 0, len(tried)  # what bars a way bars all that are longer
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if movement.legal(table, model.side, start, tried[middle]) else (middle + 1, high)
+    return next((end for end in tried[low:] if _free(table, mid, end)), None)
+
+
+def _free(table: Field, mid: str, end: Point) -> bool:
+    """4.3, A-32: whether a base may stand there."""
+    radius = table.setting.models[mid].radius
+    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+
+
+def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
+    for foe in table.standing(side):
+        found = shots(table, who, foe)
+        if lines := tuple(shot_lines(found)):
+            chances: dict[str, Fraction] = {}
+            for each in found:
+                unit = table.setting.models[each.shooter].unit
+                chances[unit] = chances.get(unit, Fraction(0)) + each.hits
+            best = min(chances, key=lambda unit: (-chances[unit], unit))
+            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines, verb="fire", who=best)
+
+
+def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
+    """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
+    models = table.setting.models
+    found = [fire.shot(table, mid, target) for mid in shooters
+             if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)]  # fmt: skip
+    return [each for each in found if each.band]
+
+
+def shot_lines(found: Sequence[Shot]) -> Iterator[str]:
+    """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
+    alike: dict[str, list[str]] = {}
+    for each in found:
+        first, *others = each.effects
+        blast = f"; the blast also reaches {some([other.model for other in others], MANY)}" if others else ""
+        told = f"{each.weapon}, {each.band} range: hits at {each.needs} or more ({each.hits})"
+        key = f"{told}; it {first.told} ({first.chance}){blast}"
+        alike.setdefault(key, []).append(f"{each.shooter} at {inches(each.far)}")
+    for key, who in alike.items():
+        more = f" and {len(who) - MANY} more" if len(who) > MANY else ""
+        yield f"{key}. {', '.join(who[:MANY])} inches{more}"

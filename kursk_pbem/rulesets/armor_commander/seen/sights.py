@@ -1,0 +1,84 @@
+"""5.2 to 5.5, 6.5, 6.6: lines of sight from models and of fire orders; how far weapons reach; where arcs end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import Place, Sight
+from kursk_pbem.kernel.plane import CLOCK, inches
+from kursk_pbem.rulesets.armor_commander import fire
+from kursk_pbem.rulesets.armor_commander.fire import Shot
+from kursk_pbem.rulesets.armor_commander.orders import Order
+from kursk_pbem.rulesets.armor_commander.position import FACING, Field
+from kursk_pbem.rulesets.armor_commander.seen.reach import cut
+from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, HIT, TANK
+
+ARC = 600
+"""Hundredths of an inch that the limits of an arc are drawn."""
+NOT, DIMLY, WELL = "blocked", "obscured", "clear"
+
+
+def of_models(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
+    """5.2: what each could fire at from where all stand now, the enemies out of its sight too."""
+    kinds = table.setting.models
+    for mid in shooters:
+        for foe in table.foes(kinds[mid].side):
+            if table.setting.weapon(kinds[mid].kind, kinds[foe].kind) is not None:
+                yield _sight(table, mid, foe, fire.shot(table, mid, foe) if table.sees(mid, foe) else None)
+
+
+def of_order(table: Field, order: Order) -> Iterator[Sight]:
+    """5.2, A-5: the shots of a red chip as they would fall now; one at nobody in sight, at the nearest it means."""
+    for shot in fire.volley(table, order):
+        if shot.target:
+            yield _sight(table, shot.shooter, shot.target, shot)
+        elif meant := _meant(table, order, shot):
+            yield _sight(table, shot.shooter, meant, None)
+
+
+def _meant(table: Field, order: Order, shot: Shot) -> str:
+    """The nearest model of the first target that stands; '' if none does."""
+    here = table.at[shot.shooter]
+    for entry in order.aim_of(shot.shooter).at:
+        standing = table.of_unit(entry) if entry in table.setting.units else [entry] if entry in table.at else []
+        if standing:
+            return min(standing, key=lambda mid: (plane.square(here, table.at[mid]), mid))
+    return ""
+
+
+def _sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
+    """One line; without a ``shot`` nothing is seen along it."""
+    a, b = table.at[mid], table.at[foe]
+    if shot is None:
+        between = [each.name for each in table.setting.ground if each.blocks and each.polygon.touches(a, b)]
+        return Sight(a, b, NOT, "", f"{mid} does not see {foe}: {' and '.join(between)} between them")
+    gun = table.setting.models[foe].kind == GUN
+    dim = table.in_cover(mid, foe) if gun else table.obscured(mid, foe)
+    cover = " in cover" if gun else " obscured"
+    more = f", {table.arc(mid, foe)} armor" if not gun else ""
+    told = f"{mid} at {foe}{cover if dim else ''}{more}: {shot.told}"
+    return Sight(a, b, DIMLY if dim else WELL, f"{shot.needs}+" if shot.band else "", told)
+
+
+def arcs(table: Field, mid: str) -> Iterator[Sight]:
+    """6.6, A-14: the limits of a tank's front and rear, 45 and 135 degrees to both sides of where it faces."""
+    if table.setting.models[mid].kind != TANK:
+        return
+    clock, (x, y) = list(CLOCK), table.at[mid]
+    at = clock.index(table.state.mark(FACING, mid))
+    for half_hours, sign in ((-3, "front"), (3, ""), (-9, ""), (9, "rear")):
+        across, up = CLOCK[clock[(at + half_hours) % len(clock)]]
+        yield Sight((x, y), (x + cut(across * ARC), y + cut(up * ARC)), "arc", sign)
+
+
+def ranges(table: Field, mid: str) -> Iterator[Place]:
+    """5.3, 8.1 to 8.3: how far each band of its weapons reaches, one circle for bands that end together."""
+    kinds = (GUN,) if table.setting.models[mid].kind == GUN else (AP, HE)
+    found: dict[int, list[str]] = {}
+    for kind in kinds:
+        weapon = table.setting.weapons[kind]
+        for band, limit in weapon.bands:
+            found.setdefault(limit, []).append(f"{weapon.name} {band} {HIT[band]}+")
+    for limit, told in sorted(found.items()):
+        yield Place("", f"{inches(limit)}: {', '.join(told)}", "range", spot=table.at[mid], far=limit)

@@ -1,0 +1,195 @@
+"""The words of ``kursk order`` (2.2, 4.3, 5.2): move, advance, face, fire, rest, deploy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names, plane
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
+from kursk_pbem.rulesets.armor_commander.position import field
+from kursk_pbem.rulesets.armor_commander.seen import choices
+from kursk_pbem.rulesets.armor_commander.seen.reach import cut
+from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
+
+MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
+ADVANCE = "advance g-panzer 12:30 5.50"
+FACE = "face g-pz-1 9"
+FIRE = "fire g-panzer at s-tanks then s-zis-1"
+REST = "rest g-panzer"
+DEPLOY = "deploy g-pz-1 31.00 9.50 face 12"
+
+Entry = dict[str, Any]
+
+
+def _own(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """Models of the side that orders, by id, with their names."""
+    return {mid: (each.name,) for mid, each in ask.setting.models.items() if each.side == ask.state.side}
+
+
+def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
+    return {uid: (unit.name,) for uid, unit in ask.setting.units.items() if unit.side == ask.state.side}
+
+
+def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
+    """Units and models of the enemy."""
+    found: dict[str, tuple[str, ...]] = {uid: (each.name,) for uid, each in setting.units.items() if each.side != side}
+    return found | {mid: (each.name,) for mid, each in setting.models.items() if each.side != side and mid not in found}
+
+
+def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
+    """An entry in the place of the one for the same id, or behind all others."""
+    path, entries = choices.listed(ask, deploying=deploying)
+    for at, each in enumerate(entries):
+        if each.get("id") == entry["id"]:
+            return (Edit((*path, at), entry, said=said),)
+    return (Edit(path, entry, add=True, said=said),)
+
+
+def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
+    """The words before the numbers, and places of two numbers each, as a file has them."""
+    count = 0
+    while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
+        count += 1
+    count -= count % 2 if count > 1 else 0  # 'pz 1 31 12': the first number belongs to the name
+    name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
+    if not name or count % 2:
+        raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
+    written = [_inches(number) for number in numbers]
+    return " ".join(name), [f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)]
+
+
+def _inches(word: str) -> str:
+    """A number of inches as files have it, with two decimals, however few were said."""
+    whole, _point, decimals = word.partition(".")
+    return f"{whole}.{decimals.ljust(2, '0')}"
+
+
+def _clocked(said: Sequence[str]) -> str:
+    """A facing as it is written, exactly: 1 is not 10."""
+    face = " ".join(said)
+    if face not in CLOCK:
+        raise UsageError(f"a facing is a half hour of the clock such as 12, 1:30 or 9, as in '{FACE}'")
+    return face
+
+
+def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
+    said = names.clauses(words, ("face",))
+    name, path = _places(said[""], MOVE)
+    if not path:
+        raise UsageError(f"say where it goes, as in '{MOVE}'")
+    mid = names.find(name, _own(ask), "model")
+    facing = {"face": _clocked(said["face"])} if said.get("face") else {}
+    kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
+    had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
+    turns = f" and faces {facing['face']}" if facing else ""
+    return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
+
+
+def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
+    said = names.clauses(words, ("face",))
+    try:
+        *name, hour, far = said[""]
+        long = hundredths(_inches(far))
+    except ValueError:
+        raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
+    across, up = CLOCK[_clocked([hour])]
+    who = names.find(" ".join(name), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
+    table = field(ask.setting, ask.state)
+    models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
+    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    moves = []
+    for mid in (mid for mid in models if table.mobile(mid)):
+        x, y = table.at[mid]
+        end = x + cut(across * long), y + cut(up * long)
+        if min(end) < 0:
+            raise UsageError(f"{mid} would leave the table")
+        had = {key: value for key, value in choices.had(ask, mid).items() if key == "face"}
+        moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
+    if not moves:
+        raise UsageError(f"{who} has no model that can move")
+    ends = "; ".join(f"{each['id']} to {each['path'][0]}" for each in moves)
+    return _moved(ask, moves, ends)
+
+
+def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """4.3, 6.6: a tank turns; the path that it was given before stays."""
+    mid = names.find(" ".join(words[:-1]), _own(ask), "model")
+    facing = _clocked(words[-1:])
+    return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
+
+
+def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
+    """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
+    uid, new = ask.setting.models[moves[0]["id"]].unit, {each["id"] for each in moves}
+    had = [each for each in choices.ordered(ask, uid).get("moves", ()) if each.get("id") not in new]
+    return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, *moves]}, f"{said} (green chip for {uid})")
+
+
+def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
+    said = names.clauses(words, ("at", "with"))
+    who = {**_units(ask), **_own(ask)}
+    name = names.find(" ".join(said[""]), who, "unit or model", _units(ask))
+    listed = [word for word in said.get("at", []) if word != "then"]
+    if not listed:
+        raise UsageError(f"say at whom, as in '{FIRE}'")
+    targets = list(names.several(listed, _foes(ask.setting, ask.state.side), "enemy"))
+    rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
+    text = f"{name} fires at {' then '.join(targets)}"
+    if name in ask.setting.units:
+        shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
+        return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
+    uid = ask.setting.models[name].unit
+    old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
+    others = [each for each in old.pop("shots", ()) if each.get("id") != name]
+    shots_ = [*others, {"id": name, "at": targets, **rounds}]
+    return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
+
+
+def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """3.2: a unit gets no chip."""
+    uid = names.find(" ".join(words), _units(ask), "unit")
+    path, entries = choices.listed(ask)
+    found = [at for at, each in enumerate(entries) if each.get("id") == uid]
+    if not found:
+        raise UsageError(f"{uid} has no chip in this draft")
+    return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(found))
+
+
+def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
+    said = names.clauses(words, ("face",))
+    name, places = _places(said[""], DEPLOY)
+    mid = names.find(name, _own(ask), "model")
+    if len(places) > 1 or not (places or "face" in said):
+        raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
+    at = {"at": places[0]} if places else {}
+    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    told = [f"at {places[0]}"] if places else []
+    told += [f"facing {facing['face']}"] if facing else []
+    old: Entry = next((each for each in choices.listed(ask, deploying=True)[1] if each.get("id") == mid), {})
+    return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
+
+
+def verbs(_setting: Setting) -> tuple[Verb, ...]:
+    """Six words do."""
+    orders = ("orders/units", "plot")
+    return (
+        Verb("move", "MODEL X Y [X Y ...] [face CLOCK]", "a model goes by places in inches", MOVE, move, orders,
+             choices.move),
+        Verb("advance", "UNIT CLOCK INCHES [face CLOCK]", "all models of a unit go straight the same way", ADVANCE,
+             advance, orders, choices.advance),
+        Verb("face", "MODEL CLOCK", "a tank turns where it is or at the end of its move", FACE, face, orders,
+             choices.face),
+        Verb("fire", "UNIT at ENEMY [then ENEMY ...] [with ap]", "a unit, or a model of it, fires", FIRE, fire, orders,
+             choices.fire),
+        Verb("rest", "UNIT", "a unit gets no chip", REST, rest, orders, choices.rest),
+        Verb("deploy", "MODEL [X Y] [face CLOCK]", "a model is deployed", DEPLOY, deploy,
+             ("orders/deployment", "deploy"), choices.deploy),
+    )

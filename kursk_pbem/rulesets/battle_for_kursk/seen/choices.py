@@ -1,0 +1,153 @@
+"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` write it in words)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.state import PENDING
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
+from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import charts, outlook
+from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
+
+Among = tuple[tuple[str, str], ...]
+ALL = "all"
+MEANT = (("never", ""), ("doomed", "where it would be eliminated"), ("full", "at full strength"),
+         ("reduced", "when reduced"), ("always", ""))  # fmt: skip
+REACTION = (("reaction", "pause, and a marker for an emergency reaction"),)
+RIGHTS = {"stand-fast": "Stand Fast on a DR: stay, and lose a step", "exchange-dr": "an exchange on a DR",
+          "exchange-drl": "an exchange on a DRL"}  # fmt: skip
+"""When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
+
+
+def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
+    """Units with what a player wants to know of them."""
+    found = []
+    for uid in uids:
+        counter, unit = ask.setting.counters[uid], pos.state.units[uid]
+        figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
+        found.append((uid, f"{counter.short}, {figures}, {where}"))
+    return tuple(found)
+
+
+def listed(ask: Asking, key: str) -> Sequence[Any]:
+    """What stands in the draft under ``orders: key``."""
+    return ask.draft.get("orders", {}).get(key) or ()
+
+
+def _at(ask: Asking, phase: str) -> Position:
+    return position(ask.setting, ask.at(ask.draft, phase))
+
+
+def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.0: what can be paid for, with its price and phases, and the reaction."""
+    prices = posture.affordable(ask.state, ask.state.side)
+    written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
+    chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
+    costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
+    among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
+    return (
+        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),)),
+        Clause("", "reaction", UNITS, REACTION, ("reaction",) if chosen.get("reaction") == "yes" else ()),
+    )
+
+
+def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.1: where the marker may go."""
+    spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
+    names, index = ask.setting.city_names, ask.setting.board.index
+    return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
+
+
+def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """6.0-short-scenario: units that may come to full strength."""
+    pos, side = position(ask.setting, ask.state), ask.state.side
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED]
+    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(listed(ask, "distribution"))),)
+
+
+def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """10.0 (2), (1): who can flip, and who can be rebuilt where."""
+    pos, side = _at(ask, "replacement"), ask.state.side
+    given = {order["unit"] for order in listed(ask, "replacements")}
+    flips = (uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in given
+             and pos.state.units[uid].steps == REDUCED and replacements.in_communication(pos, uid))  # fmt: skip
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips)),)
+
+
+def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
+    """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
+
+    def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+        pos, side = _at(ask, "replacement"), ask.state.side
+        able = [uid for uid, unit in sorted(pos.state.units.items())
+                if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
+        spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
+        among = tuple((spot, "") for spot in sorted(spots))
+        return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+
+    return found
+
+
+def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """10.6: who can give up a step."""
+    pos, side = _at(ask, "posture"), ask.state.side
+    able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
+    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), tuple(listed(ask, "give-ups"))),)
+
+
+def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
+    pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
+    board = ask.setting.board
+    found = {board.labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    if not words or words[0] not in found:
+        among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
+        return (Clause("", "hex that is attacked", PLACE, among),)
+    attack = found[words[0]]
+    known: Any = next((each for each in listed(ask, "battles") if each["hex"] == words[0]), {})
+    busy = {uid for each in listed(ask, "battles") if each is not known
+            for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))}  # fmt: skip
+    free = [uid for uid in attack.battle.attackers if uid not in busy]
+    leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
+    support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
+    offensive = known.get("offensive", {})
+    plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
+    ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
+    return (
+        Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
+        Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
+        Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
+        Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
+        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
+        Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
+    )
+
+
+def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.3, K-73: for all units or one battle, and when each right is used."""
+    pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
+    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
+    if not words or words[0] not in (ALL, *mine):
+        among = tuple((bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
+                      for bid, each in mine.items())  # fmt: skip
+        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
+    said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
+    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
+    usual = {right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
+             for right, when in DEFAULT_POLICY.items()}  # fmt: skip
+    return tuple(Clause(each, RIGHTS[each], CHOICE, usual[each], (said.get(each, ""),)) for each in offered)
+
+
+def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """K-75: what may be decided."""
+    options = ask.state.agenda.get(PENDING, {}).get("options", ())
+    return (Clause("", "decision", CHOICE, tuple((each, "") for each in options)),)

@@ -1,0 +1,260 @@
+"""What a draft tells its writer: for each key of the message, what is possible there, so that nobody needs the manual.
+
+Computed on the position at the start of the message; units that move or appear change what comes after them. The
+values proposed make a legal message as they stand. Moves, battles and answers stand in ``drafts_map``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.replacements import ARP, IRP, WORD
+from kursk_pbem.rulesets.battle_for_kursk.seen import drafts_map
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, POSTURES, REDUCED, RUSSIAN, Setting
+
+_PHASES = (
+    ("replacement", "replacements"),
+    ("armor-and-rail", "armor and rail movement"),
+    ("combat", "combat"),
+    ("movement", "movement"),
+)
+_REACTION = "reaction 'yes': should you pause and the enemy engage, one marker is spent and you count as reposition."
+
+
+def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+    """Everything that may stand in the message that ``state`` (after its duties) calls for, with what is possible."""
+    return tuple(_hints(setting, position(setting, state), seq))
+
+
+def _hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
+    """A hint for each phase of the stage, in the order in which the message is written."""
+    state, side = pos.state, pos.state.side
+    phases = sequence.stages(setting)[state.stage].phases
+    if sequence.SHARE_OUT in phases and setting.distribution:
+        yield _distribution(pos)
+    if sequence.POSTURE in phases or sequence.OPEN_POSTURE in phases:
+        yield from _posture(setting, state, side)
+    if sequence.DECIDES in phases:
+        yield drafts_map.decision(pos)
+    if sequence.ANSWERS in phases:
+        yield drafts_map.answers(pos)
+    if sequence.PLANS in phases and PENDING in state.agenda:
+        yield drafts_map.plans_again(pos, seq)
+    else:
+        if set(sequence.PLAYER_TURN) <= set(phases):
+            yield from _orders(setting, pos, side, seq)
+        elif sequence.MOVEMENT in phases:
+            yield drafts_map.moves(pos, side, "movement")
+        if sequence.SEALED in phases:
+            yield from _seal(setting, state, side)
+    if sequence.STANDING in phases:
+        yield drafts_map.open_policy(setting, state, side)
+
+
+def _orders(setting: Setting, pos: Position, side: str, seq: int) -> Iterator[Hint]:
+    state = pos.state
+    chosen = state.mark(side, "posture")
+    performed = setting.phases[chosen] if chosen else frozenset(key for key, _name in _PHASES)
+    # Before the choice: what Deploy would allow. On Turn 1 it turns the marker over, so that there is nothing to move.
+    deployed = state if chosen or state.turn == "1" else _with_posture(state, side, "deploy")
+    spots = posture.objective_choices(setting, deployed, side)
+    if spots:
+        only = "" if chosen else " with deploy, and only then,"
+        lines = (f"Strategic Objective (12.1):{only} you may move it to one of", drafts_map.listed(pos, spots))
+        yield Hint(("orders", "objective"), lines, "")
+    yield from _replacements(pos, side)
+    if "armor-and-rail" in performed:
+        yield drafts_map.moves(pos, side, "armor-and-rail")
+    if "combat" in performed:
+        yield drafts_map.battles(pos, side, seq)
+    if "movement" in performed:
+        yield drafts_map.moves(pos, side, "movement")
+
+
+def _distribution(pos: Position) -> Hint:
+    """6.0: which units may take the steps of the short scenario."""
+    setting = pos.setting
+    lines = ["Short scenario (6.0): the units that come to full strength before the first turn, in the open."]
+    proposal: list[str] = []
+    for kind, steps in sorted(setting.distribution.items(), reverse=True):
+        able = [
+            uid
+            for uid, unit in sorted(pos.state.units.items())
+            if setting.counters[uid].side == RUSSIAN
+            and unit.steps == REDUCED
+            and setting.counters[uid].infantry == (kind == "infantry")
+        ]
+        lines.append(f"{steps} of {kind}: {_growth(pos, able)}")
+        ranked = sorted(able, key=lambda uid: (-setting.counters[uid].strength[FULL], uid))
+        proposal += ranked[:steps]
+    lines.append("Proposed here: the strongest of each kind. Exchange them as you like.")
+    return Hint(("orders", "distribution"), tuple(lines), sorted(proposal))
+
+
+def _growth(pos: Position, uids: list[str]) -> str:
+    """'4 to 8: r-10 1806, r-40 2015; 2 to 5: r-1-tc 2106': what a step more brings to each, the most first."""
+    by_growth: dict[tuple[int, int], list[str]] = {}
+    for uid in uids:
+        strength = pos.setting.counters[uid].strength
+        by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(f"{uid} {pos.state.units[uid].place}")
+    ranked = sorted(by_growth.items(), reverse=True)
+    return "; ".join(f"{reduced} to {full}: {', '.join(found)}" for (full, reduced), found in ranked)
+
+
+def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iterator[str]:
+    """12.0: the postures that can be paid for, what each allows and costs, and its replacement points."""
+    prices = posture.affordable(state, side)
+    box, rates = setting.boxes[turn], setting.posture_rp[side]
+    for name in POSTURES:
+        cost = "too dear" if name not in prices else plural(prices[name], "marker") if prices[name] else "free"
+        phases = ", ".join(words for key, words in _PHASES if key in setting.phases[name])
+        infantry, armor = rates[name]
+        points = f"points {box.irp[side] + infantry:+d} infantry, {box.arp[side] + armor:+d} armor"
+        yield f"  {name} ({cost}): {phases}; {points}"
+
+
+def _proposed(state: State, side: str) -> str:
+    """The posture furthest to the right that costs nothing."""
+    return max((name for name in POSTURES if not posture.price(state, side, name)), key=POSTURES.index)
+
+
+def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
+    have = plural(state.tracks[f"offensives-{side}"], "Offensive marker")
+    lines = (
+        f"Posture of turn {state.turn} (12.0). You come from {state.mark(side, 'previous')} and have {have}.",
+        *_posture_lines(setting, state, side, state.turn),
+        _REACTION,
+    )
+    value = {posture.label(state.turn): {"posture": _proposed(state, side), "reaction": "no"}}
+    yield Hint(("choice",), lines, value)
+    if sequence.POSTURE not in sequence.stages(setting)[state.stage].phases:
+        return
+    saved = "four" if setting.refereed else "two"
+    lines = (
+        "'waive: posture' goes on at once with the orders below, without seeing the Russian posture first.",
+        f"It changes none of your phases and saves {saved} mails; it cannot be had with pause and reaction 'yes'.",
+        "To see it first delete the line and empty the orders: they come with your next message.",
+    )
+    yield Hint(("waive",), lines, "posture")
+
+
+def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
+    """The posture to be sealed at the end of this message, if the turn ends with it."""
+    hidden = "Only its hash is mailed; it is shown in your next message."
+    here = sequence.stages(setting)[state.stage]
+    if not here.ends:  # the turn has begun, and does not end with this message
+        if posture.weather_due(state):
+            return
+        turn, then = state.turn, state
+    else:
+        number = setting.turns.index(state.turn) + 1
+        if number == len(setting.turns):
+            yield Hint(("seal",), ("This is the last turn: no posture is sealed.",))
+            return
+        turn, then = setting.turns[number], _next_turn(setting, state, side, setting.turns[number])
+        if setting.weather_die and setting.boxes[turn].mud_die:
+            text = f"Turn {turn} begins with a weather die (11.3): postures are chosen after it, nothing is sealed now."
+            yield Hint(("seal",), (text,))
+            return
+    have = plural(then.tracks[f"offensives-{side}"], "Offensive marker")
+    lines = [
+        f"Your posture of turn {turn} (12.0), in secret. {hidden}",
+        f"You come from {then.mark(side, 'previous')} and will have {have}.",
+        *_posture_lines(setting, then, side, turn),
+        _REACTION,
+    ]
+    fights = "combat" in setting.phases[state.mark(side, "posture") or "engage"]
+    if fights and sequence.PLAYER_TURN[-1] in here.phases:
+        when = drafts_map.then(setting)
+        lines.append(f"If you declare battles this seal is left out: it then goes {when}, in your next message.")
+    value = {posture.label(turn): {"posture": _proposed(then, side), "reaction": "no"}}
+    yield Hint(("seal",), tuple(lines), value)
+
+
+def _next_turn(setting: Setting, state: State, side: str, turn: str) -> State:
+    """The position as far as the choice of the coming posture looks at it (K-1 b, 12.0-1)."""
+    track = f"offensives-{side}"
+    have = min(posture.MOST_OFFENSIVES, state.tracks[track] + setting.boxes[turn].offensives[side])
+    own = {"previous": state.mark(side, "posture") or state.mark(side, "previous")}
+    return state.with_(marks={**state.marks, side: own}, tracks={**state.tracks, track: have})
+
+
+def _replacements(pos: Position, side: str) -> Iterator[Hint]:
+    setting, state = pos.setting, pos.state
+    owner = setting.counters
+    waiting = [uid for uid, u in sorted(state.units.items()) if u.place == OFF_MAP and owner[uid].side == side]
+    if waiting:
+        lines = [
+            "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
+            "a unit that is not written here takes the first place of its list.",
+            *(f"{drafts_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
+        ]
+        yield Hint(("orders", "returns"), tuple(lines), [])
+        # They gain and give up like the others.
+        pos = position(setting, replacements.after_returns(setting, state, side))
+    chosen = state.mark(side, "posture")
+    proposed = chosen or _proposed(state, side)
+    net = {name: replacements.points(setting, _with_posture(state, side, name), side) for name in POSTURES}
+    if chosen:
+        first = f"Replacements (10.0): {net[chosen][IRP]:+d} infantry, {net[chosen][ARP]:+d} armor points, a step each."
+        most = net[chosen]
+    else:
+        first = "Replacements (10.0), a step for each point; the points of each posture stand above."
+        most = {kind: max(each[kind] for each in net.values()) for kind in (IRP, ARP)}
+    yield Hint(("orders", "replacements"), (first, *_gain_lines(pos, side, most)), [])
+    yield from _give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
+
+
+def _with_posture(state: State, side: str, chosen: str) -> State:
+    return state.with_(marks={**state.marks, side: {**state.marks.get(side, {}), "posture": chosen}})
+
+
+def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed: str) -> Iterator[Hint]:
+    """10.6: what negative points take; the value fits the posture proposed."""
+    lines: list[str] = []
+    for name, points in net.items():
+        due = replacements.proposed_give_ups(pos, side, points)
+        if due:
+            words = " and ".join(f"{-points[kind]} of {WORD[kind]}" for kind in (IRP, ARP) if points[kind] < 0)
+            enough = len(due) == sum(max(0, -points[kind]) for kind in (IRP, ARP))
+            which = "the cheapest" if enough else "so many there are not, these are enough"  # K-21
+            lines.append(f"{name}: {words}; {which}: {', '.join(due)}")
+    if lines:
+        first = "Negative points (10.6): exactly so many steps must be given up; a unit may be named twice."
+        yield Hint(
+            ("orders", "give-ups"), (first, *lines), replacements.proposed_give_ups(pos, side, net[proposed])
+        )
+
+
+def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]:
+    """10.0 (1), (2): who can be flipped or placed, with an example of each that would be accepted."""
+    setting, state = pos.setting, pos.state
+    own = [uid for uid, counter in setting.counters.items() if counter.side == side]
+    for kind in (IRP, ARP):
+        if most[kind] <= 0:
+            continue
+        flips = [
+            uid
+            for uid in own
+            if replacements.point_type(setting, uid) == kind
+            and uid in pos.where
+            and state.units[uid].steps == REDUCED
+            and replacements.in_communication(pos, uid)
+        ]
+        if flips:
+            example = f"{{unit: {flips[0]}, gain: flip}}"
+            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_growth(pos, flips)}"
+        for uid in own:
+            if state.units[uid].place == ELIMINATED and replacements.point_type(setting, uid) == kind:
+                order = f"{{unit: {uid}, gain: place, hex: HEX}}"
+                yield f"Rebuilt, reduced, for one {WORD[kind]} point: {order}, HEX one of {_places(pos, uid)}"
+
+
+def _places(pos: Position, uid: str) -> str:
+    labels = [pos.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
+    return drafts_map.listed(pos, labels) or "no place now"

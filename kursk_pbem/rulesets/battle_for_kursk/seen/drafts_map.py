@@ -1,0 +1,270 @@
+"""What a draft tells about the map: where units may go, what can be attacked at which odds, what can be answered.
+
+Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every example is one that would be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.ways import Way
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import PENDING, STANDING, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk import combat, retreat, sequence
+from kursk_pbem.rulesets.battle_for_kursk.combat import rights
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, chances
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
+from kursk_pbem.rulesets.battle_for_kursk.seen import formations, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import Attack
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, Setting
+
+_CODES = (
+    "AL attacker loses a step, NE nothing, DR defender retreats, EX exchange, DRL loses a step and retreats, "
+    "DE eliminated"
+)
+
+
+def place(pos: Position, label: str) -> str:
+    """'2116 Belgorod', or the label alone."""
+    name = pos.setting.city_names.get(pos.setting.board.index.get(label, -1))
+    return f"{label} {name}" if name else label
+
+
+def listed(pos: Position, labels: Iterable[str]) -> str:
+    """Hexes with the names of cities."""
+    return ", ".join(place(pos, label) for label in labels)
+
+
+def spans(labels: Iterable[str]) -> str:
+    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
+    runs: list[list[str]] = []
+    for label in labels:
+        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
+
+
+def named(pos: Position, uid: str) -> str:
+    """'g-48-pz (48 Pz, 10-6) in 2016'."""
+    counter, unit = pos.setting.counters[uid], pos.state.units[uid]
+    side_up = "" if unit.steps == FULL else ", reduced"
+    where = f" in {place(pos, unit.place)}" if uid in pos.where else ""
+    return f"{uid} ({counter.short}, {pos.setting.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
+
+
+def moves(pos: Position, side: str, key: str) -> Hint:
+    """8.0, 8.1: the units that may move in a phase, and every hex in which each may end."""
+    together = sequence.PLAYER_TURN[-1] in sequence.stages(pos.setting)[pos.state.stage].phases
+    after_rail = key == "movement" and together and _has_rail_phase(pos, side)
+    found = [
+        (uid, ends)
+        for uid in sorted(pos.where)
+        if pos.side(uid) == side
+        and not (after_rail and pos.setting.counters[uid].armor)  # they are listed one phase earlier
+        and (ends := outlook.ends(pos, uid, key)[1])
+    ]
+    return Hint(("orders", key), (*_moves_lines(pos, key, found, after_rail=after_rail, together=together),), [])
+
+
+def _has_rail_phase(pos: Position, side: str) -> bool:
+    chosen = pos.state.mark(side, "posture")
+    return not chosen or "armor-and-rail" in pos.setting.phases[chosen]
+
+
+def _moves_lines(
+    pos: Position, key: str, found: list[tuple[str, dict[int, Way]]], *, after_rail: bool, together: bool
+) -> Iterator[str]:
+    labels = pos.setting.board.labels
+    chosen = pos.state.mark(pos.state.side, "posture")
+    if key == "armor-and-rail":
+        only = "" if chosen else " Only with deploy or engage."
+        yield f"Armor and rail movement (8.1), before combat: armor anywhere, infantry along a railway.{only}"
+    else:
+        only = "" if chosen else " Not with pause."
+        yield f"Movement (8.0), every unit, after combat.{only}"
+        if together and (not chosen or "combat" in pos.setting.phases[chosen]):
+            yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.setting)}, in your next message."
+    if not found:
+        yield "No unit can move now."
+        return
+    (uid, ends), (other, ways) = found[0], found[-1]
+    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
+    yield f"{key}:"
+    yield f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"
+    if other != uid:
+        yield f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}"
+    yield (
+        "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
+        "after 'enemy' stand hexes beside an enemy."
+    )
+    if is_mud(pos.state):
+        yield "Mud (11.1): one hex, except infantry by rail."
+    if after_rail:
+        yield "Armor goes as far as in armor-and-rail, from where it stands then."
+    for uid, ends in found:
+        danger = pos.ezoc(pos.side(uid))
+        free = spans(labels[there] for there in ends if not danger >> there & 1)
+        close = spans(labels[there] for there in ends if danger >> there & 1)
+        yield f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part)
+
+
+def battles(pos: Position, side: str, seq: int) -> Hint:
+    """9.0: what can be attacked from where units stand now, at which odds, with the best Offensive."""
+    only = "" if pos.state.mark(side, "posture") else " Only with engage."
+    markers = pos.state.tracks[f"offensives-{side}"]
+    found = list(outlook.attacks(pos, side))
+    targets = [attack for attack in found if attack.best[1].column]
+    hopeless = [attack.battle for attack in found if not attack.best[1].column]
+    lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
+    plans = f"They are sealed as {plans_label(seq)} until the dice have fallen."
+    if pos.setting.refereed:
+        plans = "Your opponent reads them, for the dice follow at once."
+    labels = pos.setting.board.labels
+    if targets:
+        label = labels[targets[0].battle.hex]
+        lines += _example(pos, next((attack for attack in targets if attack.offensives), targets[0]))
+        lines += [
+            "losses: who bleeds first. advance: who goes in, the first of the list that can.",
+            "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
+            f"retreat: where the enemy goes, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
+            "All three may be left out: lowest hex, cheapest losses, no advance.",
+            f"{plans} 'kursk odds FILE' shows their chances.",
+            "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
+        ]
+        lines += [_target(pos, attack) for attack in targets]
+    if hopeless:
+        lines.append(f"Below 1:1, no attack: {', '.join(f'{each.defender} {labels[each.hex]}' for each in hopeless)}")
+    if targets:
+        lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
+    if targets and markers:
+        lines += formations.of_side(pos, side)
+    return Hint(("orders", "battles"), tuple(lines), [])
+
+
+def _example(pos: Position, attack: Attack) -> Iterator[str]:
+    battle = attack.best[0]
+    yield "battles:"
+    yield f"- {{id: b1, hex: '{pos.setting.board.labels[battle.hex]}', attackers: [{', '.join(battle.attackers)}],"
+    if battle.lead:
+        yield f"   offensive: {{lead: {battle.lead}, support: [{', '.join(battle.support)}]}},"
+    yield f"   losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]} if-free]}}"
+
+
+def _target(pos: Position, attack: Attack) -> str:
+    battle, (best, final) = attack.battle, attack.best
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
+    if best.lead:
+        reached = odds_text(final.column) if final.column else "no attack"
+        text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
+    return text
+
+
+def odds_line(odds: Odds) -> str:
+    """'24:8 = 3:1, shifts +1 = 4:1'."""
+    shift = sum(each.by for each in odds.shifts)
+    after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
+    ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
+    return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio
+
+
+def _table(setting: Setting) -> Iterator[str]:
+    for column in range(1, 7):
+        faces = ", ".join(f"{result} {number}" for result, number in chances(setting, column).items())
+        yield f"  {odds_text(column)} {faces}"
+
+
+def answers(pos: Position) -> Hint:
+    """9.3: the battles declared against the writer, and where they have a choice at all."""
+    mine = combat.declared(pos.setting, pos.state.agenda)
+    free = [battle for battle in mine if rights(pos, battle)]
+    lines = ["The battles declared against you (9.3), at the odds of this moment:"]
+    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
+    if free:
+        lines += [
+            *_answer_lines(pos.setting),
+            "Write for all your units, or for one battle:",
+            "policy:",
+            "  exchange-drl: always",
+            f"  battles: {{{free[0].id}: {{{rights(pos, free[0])[0]}: always}}}}",
+        ]
+    else:
+        lines.append("You have no choice in any of them; sign this as it is.")
+    return Hint(("policy",), tuple(lines), {})
+
+
+def _answer_lines(setting: Setting) -> tuple[str, ...]:
+    """K-73 to K-75: what can be answered, and what holds where nothing is."""
+    return (
+        "Stand fast: lose a step instead of a DR. Exchange: turn a DR or DRL into EX.",
+        "Where a choice comes up and you have not written on each of its ways, the dice stop and you decide then."
+        if setting.ask
+        else "Unless you write otherwise both replace a DR only if the unit is doomed, and every DRL is exchanged.",
+        "WHEN is never, doomed (it would be eliminated), full, reduced (of that strength) or always.",
+    )
+
+
+def open_policy(setting: Setting, state: State, side: str) -> Hint:
+    """K-87: where a referee rolls, the answers that may ride on any message."""
+    held = state.agenda.get(STANDING + side)
+    lines = (
+        "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
+        f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
+        *_answer_lines(setting),
+        "policy:",
+        "  exchange-drl: always",
+        "  units: {UNIT: {stand-fast: always}}",
+    )
+    return Hint(("policy",), lines, {})
+
+
+def then(setting: Setting) -> str:
+    """When that comes which waits for the battles declared."""
+    return "after their dice" if setting.refereed else "with their dice"
+
+
+def decision(pos: Position) -> Hint:
+    """K-75: the decision at which the dice have stopped."""
+    pending = pos.state.agenda[PENDING]
+    battle = combat.declared(pos.setting, pos.state.agenda)[0]
+    lines = (
+        f"The dice stopped at {battle.id} for your decision (9.3); its die is {battle.rolled}.",
+        _attacked(pos, battle),
+        f"One of: {', '.join(pending['options'])}.",
+    )
+    return Hint(("decisions",), lines, {battle.id: pending["options"][0]})
+
+
+def plans_again(pos: Position, seq: int) -> Hint:
+    """K-75: what the attacker may write into the message that stops for a decision."""
+    pending = pos.state.agenda[PENDING]
+    left = combat.declared(pos.setting, pos.state.agenda)[1:]
+    owner = pending["owner"].capitalize()
+    lines = [f"The dice stop at {pending['battle']}: {owner} decides first ({pending['kind']})."]
+    if left:
+        first = left[0].attackers[0]
+        lines += [
+            "Your sealed plans have been shown. File new ones for the battles still to be fought, if you like, e.g.",
+            "seal:",
+            f"  {plans_label(seq)}: {{{left[0].id}: {{losses: [{first}], advance: [{first}]}}}}",
+            f"Still to be fought: {', '.join(battle.id for battle in left)}.",
+        ]
+    return Hint(("seal",), tuple(lines), {} if left else None)
+
+
+def _attacked(pos: Position, battle: Battle) -> str:
+    odds = assess(pos, battle)
+    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {odds_line(odds)}"
+    if not odds.column:
+        return text
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
+    steps = pos.state.units[battle.defender].steps
+    doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
+    keys = rights(pos, battle)
+    yours = f"your choice: {', '.join(keys)}" if keys else "no choice"
+    return f"{text} (in sixths: {faces}{doom}); {yours}"

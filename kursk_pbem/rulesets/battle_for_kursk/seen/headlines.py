@@ -1,0 +1,139 @@
+"""What happened in a few lines, what matters most first: points, objective, battles, cities, then what is ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
+from kursk_pbem.rulesets.battle_for_kursk.replacements import WORD, point_type, points
+from kursk_pbem.rulesets.battle_for_kursk.seen.left import takers
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.victory import score
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """At most seven lines on the events between two positions."""
+    words, found = Telling(setting), list(parts(before, events))
+    own = [[part for part in found if part.side == side] for side in SIDES]
+    return ranked(
+        [
+            *_points(setting, before, after),
+            *_objective(words, before, after),
+            *(headline(clash, words) for clash in clashes(events)),
+            *_cities(setting, before, after),
+            *(_postures(events) if all(own) else (line for each in own for line in _orders(setting, each, after))),
+            *_turn(before, after),
+        ]
+    )
+
+
+def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """5.0: the victory points, if they have changed or decided the game."""
+    was, now = score(setting, before).total, score(setting, after).total
+    if was != now or after.mark(VERDICT, "how"):
+        yield POINTS, f"Victory points: {_lead(now)}{f' (before: {_lead(was)})' if was != now else ''}"
+
+
+def _lead(total: int) -> str:
+    leader = RUSSIAN if total > 0 else GERMAN
+    return f"{leader.capitalize()} {abs(total)} ahead" if total else "even"
+
+
+def _objective(words: Telling, before: State, after: State) -> Iterator[Line]:
+    """12.1: the objective won, moved or turned over."""
+    if (winner := after.mark("objective", "won")) and not before.mark("objective", "won"):
+        yield POINTS, f"{words.side(winner)} side wins the Strategic Objective, {_at_objective(words, before)}"
+    elif _at_objective(words, after) != _at_objective(words, before):
+        whose = words.side(after.mark("objective", "side"))
+        yield POINTS, f"The Strategic Objective is now {_at_objective(words, after)}, {whose} side"
+
+
+def _at_objective(words: Telling, state: State) -> str:
+    return spot(words, state.mark("objective", "hex"))
+
+
+def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """10.0: the cities that have changed hands, a line for each side that took any."""
+    taken: dict[str, list[str]] = {}
+    for hex_, name in setting.city_names.items():
+        label, home = setting.board.labels[hex_], setting.city_side[hex_]
+        now = after.mark("control", label, home)
+        if now != before.mark("control", label, home):
+            taken.setdefault(now, []).append(name)
+    for side in sorted(taken):
+        yield TAKEN, f"Taken by the {side.capitalize()} side: {joined(taken[side])}"
+
+
+def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]:
+    """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
+    events = [event for part in found for event in part.events if part.phase not in ("combat", "turn")]
+    told = []
+    if chosen := _posture(events):
+        told.append(f"posture {chosen}")
+    declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
+    words = Telling(setting)
+    if declared and (waiting := after.agenda.get(BATTLES, ())):
+        names = ", ".join(f"{words.unit(each['defender'])} in {spot(words, each['hex'])}" for each in waiting)
+        told.append(f"{plural(len(waiting), 'attack')} ({names})")
+    moves = sum(isinstance(event, Moved) for event in events)
+    told += [plural(moves, "move")] if moves else []
+    gains = sum(isinstance(event, Placed) for event in events)
+    told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
+    lost = [event.unit for event in events if isinstance(event, Removed)]
+    if lost:
+        yield DESTROYED, f"Given up altogether: {joined([words.unit(uid) for uid in lost])}"
+    given = [words.unit(event.unit) for event in events if isinstance(event, (StepsLost, Removed))]
+    told += [f"{plural(len(given), 'step')} given up ({', '.join(given)})"] if given else []
+    told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
+    filed = [event.key for event in events if isinstance(event, Scheduled) and event.value]
+    told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
+    told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
+    if told:
+        yield ORDERS, f"{found[0].side.capitalize()} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, "The battles are answered; their dice fall next"
+
+
+def _postures(events: Sequence[Event]) -> Iterator[Line]:
+    """12.0: of messages of both sides only the postures; what they ordered is told by what came of it."""
+    found = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
+    if found:
+        yield ORDERS, f"Postures: {', '.join(f'{side.capitalize()} {found[side]}' for side in SIDES if side in found)}"
+
+
+def _posture(events: Sequence[Event]) -> str:
+    """12.0, 12.0-3: the posture that is chosen, and how."""
+    chosen = [event.value for event in events if isinstance(event, Marked) and event.key == "posture"]
+    if any(isinstance(event, Decided) and event.rule == "12.0-3" for event in events):
+        return f"{chosen[-1]} by Emergency Reaction"
+    waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
+    return f"{chosen[-1]}{' without waiting for the enemy' if waived else ''}" if chosen else ""
+
+
+def _left(setting: Setting, part: Part) -> Iterator[str]:
+    """10.4: replacement points that were not spent though somebody could take them, of each kind."""
+    net = points(setting, part.before, part.side)
+    for event in part.events:
+        if isinstance(event, Placed) and event.how != "return":
+            net[point_type(setting, event.unit)] -= 1
+    for kind, number in net.items():
+        if number > 0 and takers(position(setting, part.after), part.side, kind):
+            yield f"{plural(number, f'{WORD[kind]} point')} unspent"
+
+
+def _turn(before: State, after: State) -> Iterator[Line]:
+    """4.0, 11.0: a turn begins, with its weather; or the weather die has fallen."""
+    weather = "the weather die is due" if weather_due(after) else "mud" if after.tracks["mud"] else "dry"
+    if before.turn != after.turn:
+        yield ORDERS, f"Turn {after.turn} begins: {weather}"
+    elif weather_due(before) and not weather_due(after):
+        yield ORDERS, f"The weather of turn {after.turn}: {weather}"

@@ -1,0 +1,184 @@
+"""What the orders of a message leave unused, the most costly first: battles, points, markers, advances, moves.
+
+Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the same
+functions that offer it (``outlook``) and accept it (``replacements``, ``posture``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.events import Event, Moved, Placed
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.words import plural, some, unit
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, lookup
+from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED, Setting
+
+MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0", "movement"))
+
+
+def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    return tuple(_left(setting, before, tuple(parts(before, events)), filing))
+
+
+def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+    here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
+    done = {part.phase: part for part in found}
+    if "replacement" in done:
+        last = done.get("declaration") or done.get("armor-and-rail") or done["replacement"]
+        if sequence.PLAYER_TURN[-1].key in here and _includes(setting, last.after, filing.writer, "combat"):
+            yield from _battles(position(setting, last.after), filing, declares="declaration" in done)
+        yield from _points(setting, done["replacement"], filing.writer)
+        yield from _objective(setting, done["replacement"].before, filing)
+    if "answer" in done:
+        yield from _answers(position(setting, before), filing)
+    yield from _moves(setting, done, filing.writer)
+    if "replacement" in done:
+        yield from _returns(setting, done["replacement"], filing)
+
+
+def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
+    """12.0 (4): whether the posture of a side includes a phase."""
+    chosen = state.mark(side, "posture")
+    return bool(chosen) and phase in setting.phases[chosen]
+
+
+def _named(setting: Setting, uids: Iterable[str]) -> str:
+    """'XLVIII Panzer Corps (g-48-pz), LII Corps (g-52) and 7 more'."""
+    words = Telling(setting)
+    return some([unit(words, uid) for uid in uids])
+
+
+def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]:
+    """9.0, 9.2.1: enemies beside idle units, Offensives that a battle could have, battles without an advance."""
+    side, fought = filing.writer, declared(pos.setting, pos.state.agenda) if declares else ()
+    engaged = {uid for battle in fought for uid in battle.participants}
+    hexes = {battle.hex for battle in fought}
+    idle: set[str] = set()
+    best: tuple[int, str] = (0, "")
+    for attack in outlook.attacks(pos, side):
+        free = tuple(uid for uid in attack.battle.attackers if uid not in engaged)
+        if attack.battle.hex in hexes:
+            idle.update(free)
+        elif free and (column := assess(pos, replace(attack.battle, attackers=free)).column):
+            idle.update(free)
+            best = max(best, (column, _target(pos, attack.battle.defender, free, column)))
+    if idle:
+        who = f"{plural(len(idle), 'unit')} beside the enemy {'takes' if len(idle) == 1 else 'take'} part in no battle"
+        also = f"; {best[1]}" if best[1] else ""
+        if not declares:
+            who = f"the posture {pos.state.mark(side, 'posture')} includes combat, and no battle is ordered: {who}"
+        yield Left("9.0", f"{who}{also}" if not declares else f"{who}: {_named(pos.setting, sorted(idle))}{also}")
+    if declares:
+        yield from _offensives(pos, side, fought, engaged)
+        yield from _advances(fought, filing)
+
+
+def _target(pos: Position, defender: str, free: tuple[str, ...], column: int) -> str:
+    name = f"{_named(pos.setting, [defender])} in {Telling(pos.setting).place(pos.state.units[defender].place)}"
+    return f"{name} could be attacked at {odds_text(column)} by {', '.join(free)}"
+
+
+def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set[str]) -> Iterator[Left]:
+    """9.2.1: markers that are left though a battle could have one."""
+    markers = pos.state.tracks[f"offensives-{side}"]
+    for battle in fought if markers else ():
+        for lead, support in () if battle.lead else outlook.supports(pos, battle):
+            free = [uid for uid in support if uid not in engaged]
+            if free:
+                have = f"{plural(markers, 'Offensive marker')} {'is' if markers == 1 else 'are'} left"
+                yield Left("9.2.1", f"{have}: {battle.id} could be an Offensive led by {lead}, in support "
+                                    f"{', '.join(free)}")  # fmt: skip
+                return
+
+
+def _advances(fought: Sequence[Battle], filing: Filing) -> Iterator[Left]:
+    """9.3: battles whose plan lets nobody go in."""
+    hidden = filing.sealed.get(plans_label(filing.seq), {})
+    orders = {order["id"]: order for order in filing.order("battles")}
+    plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or orders.get(each.id, {})) for each in fought}
+    without = [uid for uid, plan in plans.items() if not plan.advance]
+    if without:
+        yield Left("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+
+
+def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
+    """10.4, K-19: points that lapse though somebody could take them."""
+    net, pos = replacements.points(setting, part.before, side), position(setting, part.after)
+    gained = {event.unit for event in part.events if isinstance(event, Placed) and event.how in ("flip", "place")}
+    for kind, points in net.items():
+        spare = points - sum(replacements.point_type(setting, uid) == kind for uid in gained)
+        able = [uid for uid in takers(pos, side, kind) if uid not in gained]
+        if spare > 0 and able:
+            what = plural(spare, f"{replacements.WORD[kind]} replacement point")
+            lapse = "is unspent and lapses" if spare == 1 else "are unspent and lapse"
+            yield Left("10.4", f"{what} {lapse} with this turn; a step could go to {_named(setting, able)}")
+
+
+def takers(pos: Position, side: str, kind: str) -> list[str]:
+    """10.0: units that could gain a step of a type, the strongest gain first."""
+    setting, units = pos.setting, pos.state.units
+    found = []
+    for uid, counter in setting.counters.items():
+        if counter.side == side and replacements.point_type(setting, uid) == kind:
+            steps = units[uid].steps
+            flips = uid in pos.where and steps == REDUCED and replacements.in_communication(pos, uid)
+            comes = units[uid].place == ELIMINATED and bool(replacements.placements(pos, uid))
+            if flips or comes:
+                found.append((setting.strength(uid, steps) - setting.strength(uid, steps + 1), uid))
+    return [uid for _gain, uid in sorted(found)]
+
+
+def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Left]:
+    """12.1: the marker could be moved."""
+    if not filing.order("objective") and posture.objective_choices(setting, state, filing.writer):
+        where = Telling(setting).place(state.mark("objective", "hex"))
+        yield Left("12.1", f"the Strategic Objective could be moved, and stays in {where}")
+
+
+def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
+    """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
+    for battle in declared(pos.setting, pos.state.agenda):
+        label = pos.setting.board.labels[battle.hex]
+        open_ = [key for key in rights(pos, battle) if not lookup(filing.policy, key, battle, label)[1]]
+        if open_:
+            holds = "the dice will ask" if pos.setting.ask else "the default holds"
+            usual = "" if pos.setting.ask else f" ({', '.join(f'{key} {DEFAULT_POLICY[key]}' for key in open_)})"
+            yield Left("9.3", f"{battle.id}: nothing is answered on {', '.join(open_)}; {holds}{usual}")
+
+
+def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:
+    """8.0, 8.1: units that could move and have no order; who has moved in either phase counts as ordered."""
+    moved = {event.unit for key, _rule, _name in MOVES if key in done for event in done[key].events
+             if isinstance(event, Moved)}  # fmt: skip
+    for key, rule, name in MOVES:
+        if key in done:
+            pos = position(setting, done[key].after)
+            mine = [uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in moved]
+            able = [uid for uid in mine if outlook.ends(pos, uid, key)[1]]
+            if able:
+                could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
+                yield Left(rule, f"{name}: {could}: {_named(setting, able)}")
+
+
+def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
+    """9.3, K-20: units that came back where nobody ordered it."""
+    ordered = {order["unit"] for order in filing.order("returns")}
+    for event in part.events:
+        if isinstance(event, Placed) and event.how == "return" and event.unit not in ordered:
+            who, where = _named(setting, [event.unit]), Telling(setting).place(event.place)
+            yield Left("9.3", f"{who} returns in {where}, for no place is ordered")

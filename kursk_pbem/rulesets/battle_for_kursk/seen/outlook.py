@@ -1,0 +1,213 @@
+"""8.0, 9.0, 9.2.1: what a side or one unit may do from a position: moves in each phase, targets, Offensives.
+
+Moves come from the search that also checks them, targets from the arithmetic that also fights them, so what is shown
+is what would be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.ways import Way
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.state import PENDING, State
+from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
+from kursk_pbem.rulesets.battle_for_kursk.combat import fought
+from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
+from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess
+from kursk_pbem.rulesets.battle_for_kursk.odds import chances as faces_of
+from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import formations
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import PHASES as PHASE_NAMES
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, POSTURES, Setting
+
+RAIL_PHASE, COMBAT, MOVE_PHASE = "armor-and-rail", "combat", "movement"
+PHASES = (RAIL_PHASE, COMBAT, MOVE_PHASE)
+EZOC = Sign("ezoc", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "EZOC of")
+VERBS = {RAIL_PHASE: "rail", MOVE_PHASE: "march"}
+_RULES = {RAIL_PHASE: "8.1", COMBAT: "9.0", MOVE_PHASE: "8.0"}
+_NAMES = {RAIL_PHASE: "Armor and rail movement", COMBAT: "Attacks", MOVE_PHASE: "Movement"}
+_MANNERS = {MOVE: "", RAIL: "by rail"}
+_ONLY_BY_RAIL = "infantry moves in it only by rail, from a railway on its own side of the Start Line"
+_HEADING = "What can be attacked from where units stand now, by all beside it [9.0]"
+
+
+def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+    """What the side that writes next may do from ``state`` (after its duties); with ``unit`` what that unit may do.
+
+    UsageError if there is no such unit, or if it does not stand on the map.
+    """
+    pos = position(setting, state)
+    if unit:
+        if unit not in setting.counters:
+            near = names.near(unit, {uid: (counter.short, counter.name) for uid, counter in setting.counters.items()})
+            raise UsageError(f"there is no unit {unit!r}{near or ';'} 'kursk map' shows them by their ids")
+        if unit not in pos.where:
+            raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
+    side = setting.counters[unit].side if unit else state.side
+    due = _keys(setting, state)
+    keys = PHASES if unit and not (due and side == state.side) else due  # a unit of the other side, or out of turn: all
+    notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
+    performed = [key for key in keys if unit or _performs(pos, side, key)]
+    chosen = state.mark(side, "posture")
+    missing = [key for key in keys if not _performs(pos, side, key) and (key not in performed or key == COMBAT)]
+    notes += [f"{_NAMES[key]}: not with the posture {chosen} of this turn [12.0-4]" for key in missing]
+    phases = tuple(_moves(pos, side, key, unit) for key in performed if key != COMBAT)
+    targets = tuple(_targets(pos, side, unit)) if COMBAT in performed else ()
+    if COMBAT in performed:
+        if not chosen:
+            notes.append(f"Attacks: only with {_postures(setting, COMBAT)} [12.0-4]")
+        notes.append(f"Offensive markers available: {state.tracks[f'offensives-{side}']} [9.2.1]")
+    about = formations.about(pos, unit) if unit else formations.of_side(pos, side)
+    return Outlook(side, phases, targets, tuple(notes), _HEADING, attacks="declaration", about=about)
+
+
+def _keys(setting: Setting, state: State) -> tuple[str, ...]:
+    """The phases of the message that is due in which units act."""
+    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    if "declaration" in keys:
+        return PHASES
+    return (MOVE_PHASE,) if MOVE_PHASE in keys and PENDING not in state.agenda else ()
+
+
+def _performs(pos: Position, side: str, key: str) -> bool:
+    """12.0 (4): whether the posture of a side includes a phase; before it is chosen each may come."""
+    chosen = pos.state.mark(side, "posture")
+    return not chosen or key in pos.setting.phases[chosen]
+
+
+def _postures(setting: Setting, key: str) -> str:
+    *names, last = (name for name in POSTURES if key in setting.phases[name])
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
+    """8.0, 8.1, K-33: how a unit moves in a phase and where it may end; nowhere if it does not move in it."""
+    how = MOVE
+    if key == RAIL_PHASE and pos.setting.counters[uid].infantry:
+        how = RAIL
+        if not movement.rail_riders(pos, pos.side(uid)) >> pos.where[uid] & 1:
+            return how, {}
+    return how, movement.reach(pos, uid, how)
+
+
+def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+    """8.0 to 8.3: why a unit may not end a move in a hex, phase by phase as `outlook` has them; () where it may.
+
+    UsageError if there is no such unit on the map, or no such hex.
+    """
+    pos, found = position(setting, state), outlook(setting, state, unit)
+    if to not in setting.board.index:
+        raise UsageError(f"{to!r} is not a hex of this map")
+    there, told = setting.board.index[to], []
+    for phase in found.phases:
+        how, ways = ends(pos, unit, phase.key)
+        if there in ways:
+            continue
+        if how == RAIL and not movement.rail_riders(pos, pos.side(unit)) >> pos.where[unit] & 1:
+            told.append(f"{PHASE_NAMES[phase.key]}: {_ONLY_BY_RAIL} [8.1]")
+        else:
+            refused = movement.why_not(pos, unit, how, there)
+            told.append(f"{PHASE_NAMES[phase.key]}: {refused.why} [{refused.rule}]")
+    return tuple(told)
+
+
+def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
+    movers = []
+    for uid in (unit,) if unit else sorted(pos.where):
+        if pos.side(uid) == side:
+            how, ways = ends(pos, uid, key)
+            if ways or unit:
+                mud = how == MOVE and is_mud(pos.state)
+                found = tuple(_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items()))
+                movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], found))
+    notes = tuple(_phase_notes(pos, side, key, unit))
+    return MovePhase(key, _RULES[key], notes, tuple(movers), (EZOC,), verb=VERBS[key])
+
+
+def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:
+    labels, near = pos.setting.board.labels, pos.setting.board.near
+    beside = tuple(sorted(pos.at[hex_] for hex_ in bits(near[there] & pos.enemies(side))))
+    path = tuple(labels[hex_] for hex_ in way.path)
+    return Destination(labels[there], "" if mud else str(way.mp), path, {EZOC.key: beside})
+
+
+def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
+    notes = []
+    if not pos.state.mark(side, "posture"):
+        notes.append(f"Only with {_postures(pos.setting, key)} [12.0-4].")
+    elif not _performs(pos, side, key):
+        notes.append(f"Not with the posture {pos.state.mark(side, 'posture')} of this turn [12.0-4].")
+    if is_mud(pos.state):
+        notes.append("Mud: one hex, except infantry by rail [11.1].")
+    if unit and key == RAIL_PHASE and not ends(pos, unit, key)[1] and pos.setting.counters[unit].infantry:
+        notes.append(f"{_ONLY_BY_RAIL[0].upper()}{_ONLY_BY_RAIL[1:]}.")
+    return notes
+
+
+@dataclass(frozen=True)
+class Attack:
+    """9.0: an enemy with everybody beside it: the battle and its odds, and each Offensive that could be added."""
+
+    battle: Battle
+    odds: Odds
+    offensives: tuple[tuple[Battle, Odds], ...]
+
+    @property
+    def best(self) -> tuple[Battle, Odds]:
+        """With the Offensive of the most supporters, the first of them, if there is any."""
+        return max(self.offensives, key=lambda each: len(each[0].support), default=(self.battle, self.odds))
+
+
+def attacks(pos: Position, side: str) -> Iterator[Attack]:
+    """9.0, 9.2.1: every enemy beside a unit of ``side``, and each Offensive if there is a marker for one."""
+    marker = pos.state.tracks[f"offensives-{side}"]
+    for hex_ in bits(pos.occupied[ENEMY[side]]):
+        near = [pos.at[there] for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
+        if near:
+            battle = Battle("b1", hex_, pos.at[hex_], tuple(sorted(near)))
+            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
+            yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
+
+
+def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
+    """9.0: the attacks of ``side``; with ``unit`` those in which it can attack or support."""
+    setting = pos.setting
+    for attack in attacks(pos, side):
+        battle, column = attack.battle, attack.odds.column
+        if unit and not any(unit in each.participants for each in (battle, *(led for led, _odds in attack.offensives))):
+            continue
+        faces = faces_of(setting, column) if column else {}
+        variants = [fought(setting, led, odds) for led, odds in attack.offensives]
+        yield Target(
+            (battle.defender,),
+            setting.board.labels[battle.hex],
+            fought(setting, battle, attack.odds),
+            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
+            verb="attack",
+        )
+
+
+def _led(battle: Battle) -> str:
+    return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
+
+
+def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
+    """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
+    counters, near = pos.setting.counters, pos.setting.board.near
+    found = []
+    for lead in battle.attackers:
+        if counters[lead].leads:
+            around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[battle.hex])
+            behind = [pos.at[there] for there in around]
+            support = tuple(sorted(uid for uid in behind if counters[uid].formation == counters[lead].formation))
+            if support:
+                found.append((lead, support))
+    return found

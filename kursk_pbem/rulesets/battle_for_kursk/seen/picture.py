@@ -1,0 +1,67 @@
+"""A position in shapes: ground, rivers, cities and their owners, fortifications, the objective, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.hexes import shapes
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import formations
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, MAJOR, SIDES, Setting
+
+_EDGES = {"river": "river", MAJOR: "major-river"}
+_SYMBOLS = {"panzer": "armor", "tank": "armor", "guards": "elite-armor", "shock": "elite-infantry"}
+_PLACES = {"city": "city", MAJOR: "major-city"}
+
+
+def picture(setting: Setting, state: State) -> Picture:
+    """Every playable hex of the map in this position, ascending by label, and all that is on it."""
+    pos = position(setting, state)
+    labels = setting.board.labels
+    return Picture(
+        shapes.form(setting.board.grid),
+        shapes.regions(setting.board, setting.terrain),
+        tuple(Edge(labels[a], labels[b], _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b),
+        tuple(
+            Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
+            for hex_, kind in sorted(setting.cities.items())
+        ),
+        tuple(_piece(pos, hex_, uid) for hex_, uid in sorted(pos.at.items())),
+        tuple(_marks(pos)),
+        lines=tuple(_railways(setting)),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
+        notes=lambda: tuple(formations.cut_off(pos)),
+        reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
+    )
+
+
+def _railways(setting: Setting) -> Iterator[Line]:
+    labels = setting.board.labels
+    for a, links in sorted(setting.rails.items()):
+        yield from (Line(labels[a], labels[b], "railway") for b in bits(links) if a < b)
+
+
+def _owner(pos: Position, hex_: int) -> str:
+    return next(side for side in SIDES if pos.cities[side] >> hex_ & 1)
+
+
+def _piece(pos: Position, hex_: int, uid: str) -> Piece:
+    counter = pos.setting.counters[uid]
+    figures = f"{pos.strength(uid)}-{counter.move}"
+    reduced = pos.state.units[uid].steps < FULL
+    label = pos.setting.board.labels[hex_]
+    branch = _SYMBOLS.get(counter.type, counter.type)
+    cut = () if pos.communication(counter.side) >> hex_ & 1 else ("uncommunicated",)
+    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced, marks=cut)
+
+
+def _marks(pos: Position) -> Iterator[Mark]:
+    for label, hex_ in sorted(pos.setting.board.index.items()):
+        for side in SIDES:
+            if pos.setting.fort_of(hex_, pos.state.turn, side):
+                yield Mark(label, "fortification", side)
+    if goal := pos.state.mark("objective", "hex"):
+        yield Mark(goal, "objective", pos.state.mark("objective", "side"))

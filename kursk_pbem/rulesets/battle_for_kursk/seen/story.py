@@ -1,0 +1,221 @@
+"""What happened as a person would read it aloud: a paragraph for each phase in which something did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from kursk_pbem.kernel.account.battles import clashes
+from kursk_pbem.kernel.account.lines import joined, number, sentence, steps, wind
+from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import (
+    Decided,
+    Event,
+    Fought,
+    Marked,
+    Moved,
+    Placed,
+    Removed,
+    Scheduled,
+    StepsLost,
+    Unmarked,
+)
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.battle_for_kursk.battles import BATTLES, POLICY
+from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
+from kursk_pbem.rulesets.battle_for_kursk.victory import score
+
+FEW = 3
+"""So many units are named one by one; of more only their number, and the towns that they reached."""
+
+
+def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
+    words, battles = Telling(setting), 2 * setting.turns.index(before.turn)
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), partial(_led, words))
+    told: list[str] = []
+    for part in parts(before, events):
+        if part.phase == "combat":
+            fought = clashes(part.events)
+            for at, clash in enumerate(fought, battles):
+                marks = _marks(setting, voice, clash.events, clash.fought.place)
+                told.append(" ".join((tale(clash, voice, at), *marks)))
+            battles += len(fought)
+            continue
+        teller = _PHASES.get(part.phase)
+        found = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
+        told += [" ".join(found)] if found else []
+    was, now = score(setting, before).total, score(setting, after).total
+    if was != now:
+        ahead = f"the {_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
+        told.append(sentence(f"now {ahead if now else 'the victory points were even'}"))
+    return tuple(told)
+
+
+def near(setting: Setting, label: str) -> tuple[str, str]:
+    """Where a hex lies: ('', 'Orel') or ('south of', 'Orel'), by the nearest city on the map."""
+    board, here = setting.board, setting.board.index[label]
+    if here in setting.city_names:
+        return "", setting.city_names[here]
+    spots = ((board.grid.distance(board.places[here], board.places[city]), city) for city in setting.city_names)
+    _far, city = min(spots)
+    (x, y), (town_x, town_y) = (board.grid.centre(*board.places[each]) for each in (here, city))
+    # Of flat-topped hexes one step of x is half a hexside long, one of y half a height: 15 to 26.
+    return f"{wind(15 * (x - town_x), 26 * (y - town_y))} of", setting.city_names[city]
+
+
+def _led(words: Telling, fought: Fought) -> str:
+    """9.2.1: who leads an Offensive, and who supports it."""
+    if not fought.roles:
+        return ""
+    lead, *support = (joined([f"the {words.unit(uid)}" for uid in who]) for _what, who in fought.roles)
+    leads = f", {lead} leading" if len(fought.attack.units) > 1 else " in"
+    return f"{leads} an Offensive" + (f" with {support[0]} in support" if support else "")
+
+
+def _marks(setting: Setting, voice: Voice, events: Sequence[Event], told: str = "") -> Iterator[str]:
+    """10.0, 12.1: cities that changed hands, but for the one of which it is ``told`` already; the objective."""
+    taken: dict[str, list[str]] = {}
+    for event in events:
+        match event:
+            case Marked(table="control", key=label) | Unmarked(table="control", key=label) if label == told:
+                continue
+            case Marked(table="control", key=label, value=side):
+                taken.setdefault(side, []).append(voice.to(label))
+            case Unmarked(table="control", key=label):
+                taken.setdefault(setting.city_side[setting.board.index[label]], []).append(voice.to(label))
+            case Marked(table="objective", key="won", value=side):
+                yield f"The {_people(side)} had their Strategic Objective."
+            case Marked(table="objective", key="hex", value=label):
+                yield f"The Strategic Objective was now {voice.to(label)}."
+    for side, towns in taken.items():
+        yield f"{joined(towns)} {'was' if len(towns) == 1 else 'were'} now in {side.capitalize()} hands."
+
+
+def _people(side: str) -> str:
+    return f"{side.capitalize()}s"
+
+
+def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """12.0, 12.0-3: a posture, what it cost, whether its side waited for the other; Emergency Reaction."""
+    waived, chosen = any(isinstance(each, Scheduled) and each.key == "waived" for each in part.events), False
+    for event in part.events:
+        match event:
+            case Decided(owner=side, chosen=posture):
+                yield f"Then the {_people(side)} reacted in an emergency, and counted as {_ING[posture]}."
+                return
+            case Marked(table=side, key="posture", value=posture) if not chosen:
+                hurry = f" without waiting for the {_people(ENEMY[side])} to show their hand" if waived else ""
+                yield f"The {_people(side)} chose to {posture}{hurry}."
+                chosen = True
+
+
+def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+    """10.0, 6.0: units rebuilt, returned, brought up to strength; steps given up."""
+    found = [event for event in part.events if isinstance(event, Placed)]
+    for how, what in (("return", "came back"), ("place", "was formed anew")):
+        for event in found:
+            if event.how == how:
+                yield sentence(f"{voice.name(event.unit)} {what} {voice.at(event.place)}")
+    full = [event.unit for event in found if event.how == "flip"]
+    if full:
+        who = voice.names(full) if len(full) <= FEW else f"{number(len(full), f'{part.side.capitalize()} unit')}"
+        yield sentence(f"{who} {'was' if len(full) == 1 else 'were'} brought up to strength")
+    lost = [(loss.unit, steps(loss.lost) if isinstance(loss, StepsLost) else "its last step")
+            for loss in part.events if isinstance(loss, (StepsLost, Removed))]  # fmt: skip
+    for what in dict.fromkeys(what for _uid, what in lost):
+        uids = [uid for uid, each in lost if each == what]
+        yield sentence(f"{voice.names(uids)} gave up {what}{' each' if len(uids) > 1 else ''}")
+
+
+def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+    """8.0, 8.1: a few moves one by one; of many how many there were, and which towns were reached."""
+    on_foot = _MARCHES[_turn(setting, part) % len(_MARCHES)]
+    for rail in (False, True):
+        moves = [each for each in part.events if isinstance(each, Moved) and (each.how == "rail") is rail]
+        if 0 < len(moves) <= FEW:
+            went = "travelled by rail" if rail else "moved"
+            where = [f"{voice.name(each.unit)} {went} to {voice.to(each.path[-1])}" for each in moves]
+            yield sentence(joined(where))
+        elif moves:
+            towns = [each for each in moves if not near(setting, each.path[-1])[0]]
+            there = f"; {joined([f'{voice.name(each.unit)} reached {voice.to(each.path[-1])}' for each in towns])}"
+            went = "travelled by rail" if rail else on_foot
+            yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")
+
+
+def _declared(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
+    """9.0: the battles that are to be fought."""
+    for event in part.events:
+        if isinstance(event, Scheduled) and event.key == BATTLES and event.value:
+            targets = [f"{voice.name(battle['defender'])} {voice.at(battle['hex'])}" for battle in event.value]
+            yield f"The {_people(part.side)} prepared {number(len(targets), 'attack')}: on {joined(targets)}."
+
+
+def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """9.3: what the defenders will do is settled."""
+    first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
+    if any(isinstance(event, Decided) for event in part.events):
+        first = "took the decision that the dice were waiting for"
+    elif not any(isinstance(event, Scheduled) and event.key == POLICY for event in part.events):
+        first = "gave their defenders no special orders"
+    yield f"The {_people(part.side)} {first}. {second}."
+
+
+def _filed(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """K-88: standing answers, in the open."""
+    yield f"The {_people(part.side)} said openly what their defenders would do from now on."
+
+
+def _began(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """4.0, 11.0: a new turn and its weather, if that is known already; or the weather die."""
+    date = setting.scenario.data["tables"]["turn-track"][part.after.turn]["label"]
+    mud = "it was a turn of mud" if part.after.tracks["mud"] else "the ground was dry"
+    if part.phase == "weather":
+        yield f"The die for the weather fell: {mud}."
+    else:
+        came = _DATES[_turn(setting, part) % len(_DATES)].format(date)
+        yield f"{came}." if weather_due(part.after) else f"{came}, and {mud}."
+
+
+def _sealed(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
+    """12.0: the posture of the coming turn, which nobody sees yet."""
+    seals = [event.key for event in part.events if isinstance(event, Scheduled) and event.value]
+    if any(key.startswith("sealed/posture") for key in seals):
+        yield f"The {_people(part.side)} {_SECRETS[_turn(setting, part) % len(_SECRETS)]}."
+
+
+def _turn(setting: Setting, part: Part) -> int:
+    """Which turn it is, by which the turns of phrase go round."""
+    return setting.turns.index(part.after.turn)
+
+
+_MARCHES = ("moved", "were on the move", "changed their positions")
+_ANSWERS = (
+    ("gave their defenders their orders", "Now only the dice could decide"),
+    ("settled what their defenders would do", "The rest was up to the dice"),
+    ("answered for their defenders", "After that nothing could be changed"),
+)
+_DATES = ("{} came", "It was {} now", "The turn of {} began")
+_SECRETS = (
+    "made their choice for the turn and kept it to themselves",
+    "chose their posture in secret",
+    "made up their minds and gave nothing away",
+)
+_ING = {"pause": "pausing", "reposition": "repositioning", "deploy": "deploying", "engage": "engaging"}
+_PHASES: Mapping[str, Callable[[Setting, Voice, Part], Iterator[str]]] = {
+    "distribution": _reinforced,
+    "posture": _posture,
+    "replacement": _reinforced,
+    "armor-and-rail": _moved,
+    "declaration": _declared,
+    "answer": _answered,
+    "policy": _filed,
+    "movement": _moved,
+    "turn": _began,
+    "weather": _began,
+    "seals": _sealed,
+}

@@ -1,0 +1,332 @@
+"""The words of ``kursk order``: posture, replacements, moves, answers. Those of battles stand in ``verbs_battle``.
+
+A word writes what its player said, legal or not: the draft is checked behind it by the rules. It asks back where it
+would have to guess. Ways and odds that it tells come from the search and the arithmetic that also decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.ways import March, Way
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle as battles
+from kursk_pbem.rulesets.battle_for_kursk.seen.choices import listed
+from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
+from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import UNIT, order_of, own, places, units
+from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
+
+RIGHTS = {
+    "stand-fast": STAND_FAST, "stand": STAND_FAST, "exchange-dr": EXCHANGE_DR, "dr": EXCHANGE_DR,
+    "exchange-drl": EXCHANGE_DRL, "drl": EXCHANGE_DRL,
+}  # fmt: skip
+
+
+def verbs(_setting: Setting) -> tuple[Verb, ...]:
+    """Every word, in the order of the sequence of play."""
+    return (
+        Verb("posture", "POSTURE [reaction]", "your posture, sealed where it is to be sealed", "posture engage",
+             _posture, ("choice", "seal"), choices.postures),
+        Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
+        Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
+        Verb("distribute", "UNITS | UNIT for UNIT", "the units that begin at full strength", "distribute r-40 for r-37",
+             _distribute, ("orders/distribution",), choices.distribution),
+        Verb("objective", "CITY", "where the Strategic Objective goes", "objective orel", _objective,
+             ("orders/objective",), choices.objective),
+        Verb("return", "UNIT HEX", "where a unit comes back that left the map", "return r-6-g 2113", _return,
+             ("orders/returns",), choices.back_from(OFF_MAP)),
+        Verb("replace", "UNITS | UNIT HEX", "a step for each: full strength again, or rebuilt in a hex", "replace r-46",
+             _replace, ("orders/replacements",), choices.gains),
+        Verb("rebuild", "UNIT HEX", "an eliminated unit comes back reduced, for a step", "rebuild r-38 2418", _replace,
+             ("orders/replacements",), choices.back_from(ELIMINATED)),
+        Verb("give-up", "UNITS | nobody", "who pays negative points, in place of those proposed", "give-up g-40-pz",
+             _give_up, ("orders/give-ups",), choices.give_ups),
+        Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others; before combat if it can",
+             "move 24 pz 2219", _move, ("orders/armor-and-rail", "orders/movement")),
+        Verb("rail", "UNIT [HEX...] HEX", "the same in armor and rail movement", "rail g-35 2110", _rail,
+             ("orders/armor-and-rail",)),
+        Verb("march", "UNIT [HEX...] HEX", "the same in the Movement Phase", "march 2 ss 2016", _march,
+             ("orders/movement",)),
+        *battles.verbs(),
+        Verb("answer", "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", "when defenders stand fast, or exchange a DR "
+             f"or DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",), choices.answer),
+        Verb("decide", "OPTION", "the decision for which the dice have stopped", "decide stand-fast", _decide,
+             ("decisions",), choices.decision),
+    )  # fmt: skip
+
+
+# Posture and objective
+
+
+def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
+    name, *more = words or ("",)
+    chosen = names.one_of(name, POSTURES, "a posture")
+    if more:
+        names.one_of(" ".join(more), ("reaction",), "what may follow a posture")
+    value = {"posture": chosen, "reaction": "yes" if more else "no"}
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    paid = ", with a marker for a reaction" if more else ""
+    if sequence.SEALED not in phases:
+        said = f"posture of turn {ask.state.turn}: {chosen}{paid}"
+        return (Edit(("choice", posture.label(ask.state.turn)), value, said=said), *_give_ups_for(ask, chosen))
+    turn = _sealed_turn(ask)
+    return (Edit(("seal", posture.label(turn)), value, said=f"posture of turn {turn}, sealed: {chosen}{paid}"),)
+
+
+def _sealed_turn(ask: Asking) -> str:
+    """12.0-2: the turn whose posture this message seals: the next where the turn ends with it."""
+    turns: Sequence[str] = ask.setting.turns
+    ends = bool(sequence.stages(ask.setting)[ask.state.stage].ends)
+    return turns[min(turns.index(ask.state.turn) + ends, len(turns) - 1)]
+
+
+def _give_ups_for(ask: Asking, chosen: str) -> tuple[Edit, ...]:
+    """10.6: what was proposed for the posture before, exchanged for what this one needs; what a player wrote stays."""
+    orders, side = ask.draft.get("orders", {}), ask.state.side
+    written = sorted(orders.get("give-ups", ()))
+    state = replacements.after_returns(ask.setting, ask.state, side)
+    due = {name: sorted(_due(ask.setting, state, name)) for name in POSTURES}
+    if "waive" not in ask.draft or (written and written not in due.values()) or written == due[chosen]:
+        return ()
+    said = f"given up: {', '.join(due[chosen])}" if due[chosen] else "nothing is given up"
+    return (Edit(("orders", "give-ups"), due[chosen], said=said),)
+
+
+def _due(setting: Setting, state: State, chosen: str) -> list[str]:
+    side = state.side
+    then = state.with_(marks={**state.marks, side: {**state.marks.get(side, {}), "posture": chosen}})
+    net = replacements.points(setting, then, side)
+    return replacements.proposed_give_ups(position(setting, then), side, net)
+
+
+def _waive(_ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
+    """12.0-2, K-81."""
+    return (Edit(("waive",), "posture", said="the orders below are given without seeing the Russian posture"),)
+
+
+def _wait(ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
+    """12.0-2, K-81."""
+    filled = [key for key, value in ask.draft.get("orders", {}).items() if value]
+    said = "the Russian posture is shown first; orders come with your next message"
+    empty = (Edit(("orders", key), "" if key == "objective" else []) for key in filled)
+    return (Edit(("waive",), said=said), *empty)
+
+
+def _objective(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """12.1."""
+    spot = names.find(" ".join(words), places(ask), "city")
+    return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {_place(ask, spot)}"),)
+
+
+# Steps
+
+
+def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """6.0-short-scenario: all of them, or one for another."""
+    said = names.clauses(words, ("for",))
+    known, now = own(ask), list(listed(ask, "distribution"))
+    chosen = names.several(said[""], known, UNIT)
+    gone = names.several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
+    for uid in gone:
+        if uid not in now:
+            raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
+        now.remove(uid)
+    after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
+    instead = f", in place of {units(ask, gone)}" if gone else ""
+    return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, chosen)}{instead}"),)
+
+
+def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """9.3-dr-off-the-map."""
+    waiting = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
+    who, spots = _split(ask, words, "return r-6-g 2113")
+    uid = names.find(who, own(ask), UNIT, waiting)
+    old = _old(ask, "returns", uid)
+    order = {"unit": uid, "hex": spots[-1]}
+    return (*old, Edit(("orders", "returns"), order, add=True, said=f"{units(ask, [uid])} returns in {spots[-1]}"))
+
+
+def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """10.0: flips of units on the map, or one eliminated unit placed; in place of what was written for them."""
+    if not words:
+        raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
+    count = names.last(words, places(ask))
+    spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 else ""
+    counters, state = ask.setting.counters, ask.state
+    able = {uid: each for uid, each in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
+    return tuple(
+        edit
+        for uid in names.several(words[:-1] if spot else words, own(ask), UNIT, able)
+        for edit in (*_old(ask, "replacements", uid), _gain(ask, uid, spot))
+    )
+
+
+def _gain(ask: Asking, uid: str, spot: str) -> Edit:
+    path, there = ("orders", "replacements"), ask.state.units[uid].place
+    if there != ELIMINATED:
+        order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
+        return Edit(path, order, add=True, said=f"{units(ask, [uid])} in {_place(ask, there)} comes to full strength")
+    pos = position(ask.setting, ask.at(ask.draft, "replacement"))
+    allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
+    if not spot and len(allowed) != 1:
+        where = drafts_map.listed(pos, allowed) or "no hex now"
+        raise UsageError(f"{uid} is rebuilt in a hex that you name, one of {where}; as in 'replace {uid} {allowed[0]}'"
+                         if allowed else f"{uid} can be rebuilt in {where}")  # fmt: skip
+    spot = spot or allowed[0]
+    order = {"unit": uid, "gain": "place", "hex": spot}
+    return Edit(path, order, add=True, said=f"{units(ask, [uid])} is rebuilt, reduced, in {_place(ask, spot)}")
+
+
+def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """10.6: a unit may be named twice, for both its steps."""
+    if not words:
+        raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
+    none = list(words) in (["nobody"], ["none"])
+    given = [] if none else list(names.several(words, own(ask), UNIT))
+    said = f"a step is given up by {units(ask, given)}" if given else "nobody gives up a step"
+    return (Edit(("orders", "give-ups"), given, said=said),)
+
+
+# Moves
+
+
+def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """8.0, 8.1: in the first phase in which the unit comes there, otherwise in the first in which it moves."""
+    return _go(ask, words, (RAIL_PHASE, MOVE_PHASE))
+
+
+def _rail(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    return _go(ask, words, (RAIL_PHASE,))
+
+
+def _march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    return _go(ask, words, (MOVE_PHASE,))
+
+
+def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, ...]:
+    """A move in one of some phases, in place of the one that the unit had in it."""
+    who, spots = _split(ask, words, "move 24 pz 2219")
+    on_map = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place in ask.setting.board.index}
+    uid = names.find(who, own(ask), UNIT, on_map)
+    tried: list[tuple[bool, bool, str, Position, Way | None]] = []
+    for key in _open(ask, keys) or keys[-1:]:
+        pos = position(ask.setting, ask.at(edited(ask.draft, _old(ask, key, uid)), key))
+        how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
+        way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
+        tried.append((way is not None, bool(ends), key, pos, way))
+    _found, _moves, key, pos, way = max(tried, key=lambda each: each[:2])
+    order = {"unit": uid, "to": spots[0]} if len(spots) == 1 else {"unit": uid, "path": _labels(pos, way, spots)}
+    said = _told(ask, pos, uid, key, way, spots)
+    return (*_old(ask, key, uid), Edit(("orders", key), order, add=True, said=said))
+
+
+def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
+    """12.0 (4): those of some phases that the message has and the posture allows; none after combat is declared."""
+    here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
+    chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
+    found = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
+    fights = "declaration" in here and listed(ask, "battles")
+    return [key for key in found if key == RAIL_PHASE or not fights]
+
+
+def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
+    """The cheapest way over some hexes to the last of them, None if there is none."""
+    path: tuple[int, ...] = ()
+    for number, label in enumerate(spots, 1):
+        start = path[-1] if path else march.start
+        part = replace(march, start=start, full=march.full if number == len(spots) else 0)
+        way = ways.way_to(part, pos.setting.board.index[label])
+        if way is None:
+            return None
+        path += way.path
+    whole = ways.walk(pos.setting.board, march, path)
+    return whole if isinstance(whole, Way) else None
+
+
+def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
+    return [pos.setting.board.labels[hex_] for hex_ in way.path] if way else list(spots)
+
+
+def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
+    """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
+    when = "" if key == MOVE_PHASE else " before combat"
+    text = f"{units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}{when}"
+    if way is None:
+        return text
+    most = pos.setting.counters[uid].move
+    return f"{text}: {' '.join(_labels(pos, way, spots))}, {way.mp} of {most} MP"
+
+
+def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, tuple[str, ...]]:
+    """A unit's name and the hexes behind it; UsageError with the example if one of the two is missing."""
+    said = [word for word in words if word.lower() not in ("to", "via", "by", "in")]
+    count = min(names.last(said, places(ask)), len(said) - 1)
+    if len(said) < 2:
+        raise UsageError(f"say which unit and which hex, as in '{example}'")
+    if not count:
+        names.find(said[-1], places(ask), "hex")
+        raise UsageError(f"say the hex by its number, or a city by its name, as in '{example}'")
+    spots = tuple(names.find(word, places(ask), "hex") for word in said[-count:])
+    return " ".join(said[:-count]), spots
+
+
+def _old(ask: Asking, key: str, uid: str) -> tuple[Edit, ...]:
+    """What takes out the orders that stand for a unit under a key, the last first."""
+    at = [number for number, order in enumerate(listed(ask, key)) if order_of(order, "unit") == uid]
+    return tuple(Edit(("orders", key, number)) for number in reversed(at))
+
+
+def _place(ask: Asking, label: str) -> str:
+    name = ask.setting.city_names.get(ask.setting.board.index.get(label, -1))
+    return f"{label} {name}" if name else label
+
+
+# Answers
+
+
+def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """K-73: for a battle, a unit, a hex or the whole side."""
+    first = next((number for number, word in enumerate(words) if word.lower() in RIGHTS), len(words))
+    whom, said = " ".join(words[:first]), list(words[first:])
+    if not said or len(said) % 2:
+        raise UsageError("say what and when, as in 'answer oboyan dr full drl always' or 'answer stand doomed'")
+    path, about = _subject(ask, whom)
+    edits = []
+    for word, when in zip(said[::2], said[1::2], strict=True):
+        right = RIGHTS[names.one_of(word, tuple(RIGHTS), "a right")]
+        value = names.one_of(when, WHEN, f"when {right}")
+        edits.append(Edit((*path, right), value, said=f"{right} {value}{about}"))
+    return tuple(edits)
+
+
+def _subject(ask: Asking, whom: str) -> tuple[Path, str]:
+    """Whose answer it is: where it stands in the draft, and in words."""
+    if whom.lower() in ("", "all"):
+        return ("policy",), " for all your units"
+    tables = {each["id"]: "battles" for each in ask.state.agenda.get("battles", ())}
+    if whom.lower() in tables:
+        return ("policy", "battles", whom.lower()), f" in {whom.lower()}"
+    known = {**dict.fromkeys(tables, ()), **own(ask), **places(ask)}
+    key = names.find(whom, known, "battle, unit of yours or hex")
+    table = tables.get(key) or ("units" if key in ask.setting.counters else "hexes")
+    return ("policy", table, key), f" for {key}"
+
+
+def _decide(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """K-75."""
+    pending = ask.state.agenda.get(PENDING)
+    if pending is None:
+        raise UsageError("no dice have stopped for a decision")
+    chosen = names.one_of(" ".join(words), tuple(pending["options"]), "the decision")
+    return (Edit(("decisions", pending["battle"]), chosen, said=f"{pending['battle']}: {chosen}"),)

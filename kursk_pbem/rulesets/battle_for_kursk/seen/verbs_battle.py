@@ -1,0 +1,244 @@
+"""The words of ``kursk order`` for battles: who attacks, leads, supports (9.0, 9.2.1), and plans (K-76 to K-78)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.state import PENDING
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.rulesets.battle_for_kursk import sequence
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen.choices import listed
+
+UNIT = "unit of yours"
+EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
+_HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
+
+
+def verbs() -> tuple[Verb, ...]:
+    """The words of this module."""
+    return (
+        Verb("attack", "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
+             "toward HEX|away HEX] [as NAME]", "a battle, or more about one that is declared", EXAMPLE, _attack,
+             ("orders/battles",), choices.battle),
+        Verb("plan", "BATTLE [losses UNITS] [advance UNITS] [retreat ...]", "the hidden plan of a battle",
+             "plan oboyan losses g-52 advance 48 pz if-free", _plan, ("orders/battles", "plans")),
+    )  # fmt: skip
+
+
+def own(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The units of the writer's side by id, with their other names."""
+    counters = ask.setting.counters.items()
+    return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == ask.state.side}
+
+
+def places(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The hexes of the map, with the names of cities."""
+    cities = {ask.setting.board.labels[hex_]: (name,) for hex_, name in ask.setting.city_names.items()}
+    return {label: cities.get(label, ()) for label in ask.setting.board.index}
+
+
+def order_of(order: Any, key: str) -> str:
+    """A field of an order, '' where it has none."""
+    return str(order.get(key, "")) if isinstance(order, Mapping) else ""
+
+
+def units(ask: Asking, uids: Iterable[str]) -> str:
+    """'48 Pz (g-48-pz), LII (g-52)'."""
+    return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
+
+
+def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
+    said = names.clauses(words, _HEADS)
+    if len(said[""]) > 1 and "with" not in said and said[""][0] in ask.setting.board.index:
+        said |= {"": said[""][:1], "with": said[""][1:]}  # 'attack 2015 all'
+    pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))
+    hex_ = _target(ask, pos, said[""])
+    at = next((number for number, each in enumerate(listed(ask, "battles")) if each["hex"] == hex_), -1)
+    known = listed(ask, "battles")[at] if at >= 0 else {}
+    battle = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
+    if not battle.get("attackers"):
+        raise UsageError(_who(ask, pos, hex_))
+    ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
+    text = _told(pos, ordered)
+    if at >= 0:
+        return (Edit(("orders", "battles", at), ordered, said=text),)
+    return (Edit(("orders", "battles"), ordered, add=True, said=text), *_without_seal(ask))
+
+
+def _without_seal(ask: Asking) -> tuple[Edit, ...]:
+    """12.0-2: with battles declared the next posture is sealed after their dice: a proposal is taken out."""
+    sealed = ask.draft.get("seal", {})
+    found = [label for label in sealed if label.startswith("posture/")]
+    if not found or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
+        return ()
+    path = ("seal",) if len(sealed) == len(found) else ("seal", found[0])
+    return (Edit(path, said=f"{found[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),)
+
+
+def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
+    """A hex by its number, its city, or the enemy in it."""
+    if not words:
+        raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
+    enemies = [(uid, ask.setting.counters[uid]) for uid in pos.where if pos.side(uid) != ask.state.side]
+    foes = {uid: (counter.short, counter.name) for uid, counter in enemies}
+    found = names.find(" ".join(words), {**places(ask), **foes}, "hex or enemy unit")
+    return pos.state.units[found].place if found in foes else found
+
+
+def _name(ask: Asking, hex_: str) -> str:
+    """The id of a battle: the name of the city, or of the hex; another where it is taken."""
+    city = ask.setting.city_names.get(ask.setting.board.index[hex_], "")
+    base = "".join(each if each.isalnum() else "-" for each in city.lower() if each.isascii())[:28] or f"b{hex_}"
+    taken = {order_of(each, "id") for each in listed(ask, "battles")}
+    return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)
+
+
+def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The battle with what its clauses say."""
+    near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
+    beside = {uid: each for uid, each in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
+    busy = {uid for each in listed(ask, "battles") if each["id"] != battle["id"] for uid in _participants(each)}
+    if "as" in said:
+        battle["id"] = "-".join(said["as"]).lower()
+    if "with" in said:
+        battle["attackers"] = _some(ask, said["with"], {uid: beside[uid] for uid in sorted(beside) if uid not in busy})
+    if "lead" in said and not said["lead"]:
+        battle.pop("offensive", None)
+    elif "lead" in said or "support" in said:
+        battle["offensive"] = _offensive(ask, pos, battle, said, busy)
+    for key in PLAN_KEYS:
+        if key in said:
+            battle[key] = _wishes(ask, battle, key, said[key])
+    return battle
+
+
+def _participants(battle: Mapping[str, Any]) -> list[str]:
+    return [*battle.get("attackers", ()), *battle.get("offensive", {}).get("support", ())]
+
+
+def _some(ask: Asking, words: Sequence[str], able: names.Known) -> list[str]:
+    """Units by name, or 'all' that can; a name is looked for among those that can first."""
+    if [word.lower() for word in words] == ["all"]:
+        return list(able)
+    return list(names.several(words, own(ask), UNIT, able))
+
+
+def _offensive(
+    ask: Asking, pos: Position, battle: Mapping[str, Any], said: Mapping[str, list[str]], busy: set[str]
+) -> dict[str, Any]:
+    """9.2.1: who leads and who supports; who can is asked back."""
+    held = battle.get("offensive", {})
+    lead = held.get("lead", "")
+    if "lead" in said:
+        front = {uid: own(ask)[uid] for uid in battle.get("attackers", ()) if uid in own(ask)}
+        lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
+    able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
+    if "support" not in said and not held.get("support"):
+        who = units(ask, able) or "nobody stands behind it"
+        if lead not in battle.get("attackers", (lead,)):
+            who = f"nobody, for {lead} does not attack {battle['hex']} and cannot lead"
+        raise UsageError(f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; "
+                         f"able to: {who}")  # fmt: skip
+    support = _some(ask, said["support"], able) if "support" in said else list(held["support"])
+    return {"lead": lead, "support": support}
+
+
+def _behind(pos: Position, lead: str, hex_: str) -> list[str]:
+    """9.2.1, K-43: the units of a lead's formation beside it that are not beside the enemy."""
+    if lead not in pos.where:
+        return []
+    near, counters = pos.setting.board.near, pos.setting.counters
+    around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[pos.setting.board.index[hex_]])
+    return sorted(pos.at[there] for there in around if counters[pos.at[there]].formation == counters[lead].formation)
+
+
+def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
+    """K-76 to K-78: a list of wishes from words."""
+    if key == "retreat":
+        return _ways(ask, words)
+    known = own(ask)
+    there = {uid: known[uid] for uid in _participants(battle) if uid in known}
+    wishes: list[str] = []
+    run: list[str] = []
+    for word in words:
+        if word.lower().startswith("if-"):
+            guard = names.one_of(word, GUARDS, f"what may follow a unit that is to advance ({key})")
+            wishes += names.several(run, known, UNIT, there)
+            if not wishes:
+                raise UsageError(f"a unit stands before {guard}, as in '48 pz {guard}'")
+            wishes[-1] += f" {guard}"
+            run = []
+        else:
+            run.append(word)
+    return [*wishes, *names.several(run, known, UNIT, there)]
+
+
+def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
+    """'away kursk 2110-2009' as wishes for the way of a retreat."""
+    known = places(ask)
+    wishes: list[str] = []
+    head = ""
+    for word in words:
+        if word.isalpha() and any(each.startswith(word.lower()) for each in WAYS):
+            head = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
+        else:
+            wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
+            head = ""
+    return wishes
+
+
+def _who(ask: Asking, pos: Position, hex_: str) -> str:
+    """Who could attack a hex, and at which odds, for a player who has not said."""
+    spot = drafts_map.place(pos, hex_)
+    found = [each for each in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[each.battle.hex] == hex_]
+    if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
+        return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
+    if not found:
+        return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
+    beside = [drafts_map.named(pos, uid) for uid in found[0].battle.attackers]
+    leads = [f"{each.lead} can lead, {', '.join(each.support)} in support" for each, _odds in found[0].offensives]
+    head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
+    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(found[0].odds)}", *leads))
+
+
+def _told(pos: Position, order: Mapping[str, Any]) -> str:
+    """'oboyan: 40 Army in 2015 Oboyan by g-48-pz, g-3-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)'."""
+    battle = Battle.from_plain(order, pos.setting.board.index)
+    foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
+    if not foes or not all(uid in pos.where for uid in battle.participants):
+        return f"{battle.id}: {drafts_map.place(pos, order['hex'])} by {', '.join(battle.participants)}"
+    odds = assess(pos, replace(battle, defender=pos.at[battle.hex]))
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
+    sixths = f" (in sixths: {faces})" if odds.column else ""
+    who = drafts_map.named(pos, pos.at[battle.hex])
+    led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
+    return f"{battle.id}: {who} by {', '.join(battle.attackers)}{led}: {drafts_map.odds_line(odds)}{sixths}"
+
+
+def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
+    said = names.clauses(words, PLAN_KEYS)
+    left = ask.state.agenda.get("battles", ())[1:] if PENDING in ask.state.agenda else ()
+    orders = {each["id"]: each for each in (*left, *listed(ask, "battles"))}
+    if not orders:
+        raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
+    known = {bid: (each["hex"], *places(ask).get(each["hex"], ())) for bid, each in orders.items()}
+    bid = names.find(" ".join(said[""]), known, "battle")
+    battle = orders[bid]
+    wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
+    if not wishes:
+        raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
+    path = ("seal", plans_label(ask.seq), bid) if left else ("orders", "battles", list(orders).index(bid))
+    return tuple(Edit((*path, key), each, said=f"{bid}: {key} {', '.join(each)}") for key, each in wishes.items())

@@ -1,0 +1,235 @@
+"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` writes it in words)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any
+
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
+from kursk_pbem.kernel.verbs import Edit as Change
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, GERMAN_ONLY
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
+
+ALL, STEPS = "all", (("0", ""), ("1", ""), ("2", ""))
+PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
+PRESSED = {GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
+           RUSSIAN: "dice 1 to 3 a column higher, 4 to 6 two lower"}  # fmt: skip
+INTO = "into the hex"
+
+
+def _words(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, "") for word in words)
+
+
+def _named(pos: Position, uids: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((uid, f"{pos.counter(uid).short}, {pos.state.units[uid].place}") for uid in uids)
+
+
+def listed(ask: Asking, key: str) -> list[Any]:
+    """The entries of a list of the draft's orders."""
+    found = ask.draft.get("orders", {}).get(key)
+    return found if isinstance(found, list) else []
+
+
+def own(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
+    return {uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
+            for uid, counter in ask.setting.counters.items() if counter.side == ask.state.side}  # fmt: skip
+
+
+def places(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The hexes of the map, with the names of cities."""
+    labels = ask.setting.board.labels
+    cities = {labels[hex_]: (name,) for hex_, name in ask.setting.cities.items()}
+    return {label: cities.get(label, ()) for label in ask.setting.board.index}
+
+
+def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+    """14.1: who may be a Panzerkeil, and which way it faces."""
+    pos = position(ask.setting, ask.state)
+    ordered = {each["unit"]: each["facing"] for each in listed(ask, "panzerkeil")}
+    faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
+    able = tuple((uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
+                 for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.may_form(pos, uid))))
+    ways = _words(POINTY_NAMES if able else ())
+    return (Clause("", "panzerkorps", UNIT, able), Clause("", "the hexside it faces", CHOICE, ways))
+
+
+def guns(key: str) -> Any:
+    """14.2: artillery korps that can be emplaced or put on the road, and are not yet."""
+
+    def found(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+        pos, done = position(ask.setting, ask.state), listed(ask, key)
+        able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
+        return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
+
+    return found
+
+
+def before_move(ask: Asking, uid: str) -> tuple[tuple[Change, ...], Position]:
+    """13.0: what takes a unit's move out of the draft, and the position that the other moves leave."""
+    old = tuple(Change(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement"))
+                if each["unit"] == uid)  # fmt: skip
+    return old, position(ask.setting, ask.at(edited(ask.draft, old), "movement"))
+
+
+def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """13.0: who may move, or was ordered to; then where to."""
+    pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
+    ordered = {each["unit"] for each in listed(ask, "movement")}
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side
+            and (uid in ordered or not movement.problem(pos, side, uid))]  # fmt: skip
+    if not words or words[0] not in able:
+        return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
+    _old, pos = before_move(ask, words[0])
+    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
+    ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
+    return (Clause("to", "hex", PLACE, ends),)
+
+
+def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
+    pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
+    labels = ask.setting.board.labels
+    known: Any = next((each for each in listed(ask, "aircraft") if words and each["hex"] == words[0]), {})
+    flown = {plane for each in listed(ask, "aircraft") if each is not known for plane in each["planes"]}
+    able = {labels[hex_]: found for hex_ in bits(pos.occupied[ENEMY[side]])
+            if (found := [plane for plane in air.able(pos, side, hex_) if plane not in flown])}  # fmt: skip
+    if not words or words[0] not in able:
+        among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
+        return (Clause("", "hex that is struck", PLACE, among),)
+    named = tuple((plane, ask.setting.planes[plane].name) for plane in able[words[0]])
+    return (Clause("with", "air units", UNITS if side == GERMAN else UNIT, named, tuple(known.get("planes", ()))),)
+
+
+def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+    """11.2: lost tank units that the factors pay for, if this message ends the turn, and where they come."""
+    pos = position(ask.setting, ask.at(ask.draft, "replacements"))
+    ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
+    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
+                 for uid in arrivals.lost_tanks(pos) if ended and pos.counter(uid).attack <= saved)  # fmt: skip
+    places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
+    among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
+    return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
+
+
+def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
+    """17.2: where a placement stands in the draft, and what it says."""
+    label = setup.HALF if ask.state.stage == "german-half" else setup.REST
+    path = ("seal", label) if ask.state.side == GERMAN else ("orders", "placement")
+    return path, dict(ask.draft.get(path[0], {}).get(path[1], {}))
+
+
+def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """17.2: armour that is still to be placed; then where it may stand."""
+    setting, state, (_path, chosen) = ask.setting, ask.state, placed(ask)
+    left = [uid for uid in setup.free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
+    if not words or words[0] not in left:
+        among = []
+        for uid in left:
+            counter = setting.counters[uid]
+            where = f"in {chosen[uid]}" if uid in chosen else f"not placed, {counter.hex} in history"
+            among.append((uid, ", ".join(filter(None, (counter.short, counter.sector, where)))))
+        return (Clause("", "armour", UNIT, tuple(among)),)
+    spots = setup.spots(setting, state, words[0], chosen)
+    return (Clause("to", "hex", PLACE, _words(spots), tuple(chosen.get(words[0], "").split())),)
+
+
+def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
+    pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
+    side = ask.state.side
+    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    if not words or words[0] not in found:
+        among = tuple((label, _who(pos, each)) for label, each in found.items())
+        return (Clause("", "hex that is attacked", PLACE, among),)
+    battle, others = found[words[0]].battle, [each for each in listed(ask, BATTLES) if each["hex"] != words[0]]
+    known: Any = next((each for each in listed(ask, BATTLES) if each["hex"] == words[0]), {})
+    busy = {uid for each in others for uid in each["attackers"]}
+    free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
+    past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
+    ways = (*past, *(f"only {label}" for label in past))
+    within = ask.setting.columns[1 : max(found[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
+    stops = (*(f"unless {each['id']}" for each in others), *(f"below {column}" for column in within))
+    chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
+    chosen.setdefault("attackers", tuple(uid for uid, _text in free))
+    parts: Any = (
+        ("with", "attackers", UNITS, free, ()),
+        ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
+        ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
+        ("losses", "who is lost, in this order", ORDER, free, ()),
+        ("advance", "who advances: into the hex, through it to another, only past it", ORDER, free, ways),
+        ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
+        ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),
+        ("cancel", "when it is called off", CHOICE, _words(stops), ()),
+        ("breakthrough", "what a Panzerkeil attacks after a DE", WISHES, _words(past), ("join",)),
+        ("exploit", "who advances after that", ORDER, free, ways),
+    )  # fmt: skip
+    for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
+        chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
+    return tuple(Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+                 for word, text, kind, among, more in parts if side == GERMAN or word not in GERMAN_ONLY)
+
+
+def _who(pos: Position, chance: outlook.Chance) -> str:
+    """Who is attacked in a hex, and at which odds by everybody beside it."""
+    who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
+    return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
+
+
+def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
+    policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
+    if not words or words[0] not in dict(among):
+        return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among),)
+    path = answering(ask, words[0])
+    said = reduce(lambda table, key: table.get(key, {}), path, policy)
+    mine = tuple((plane, each.name) for plane, each in ask.setting.planes.items() if each.side == side)
+    met = tuple(said.get(INTERCEPT, ()))
+    planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
+    steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
+    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady)
+    return (
+        *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
+        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most),
+        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
+        *((planes,) if ask.setting.air and words[0] == ALL else ()),
+    )
+
+
+def answering(ask: Asking, which: str) -> tuple[str, ...]:
+    """6.0, J-70: where in a policy the answer for an attack, a hex or a unit stands; () for that to all."""
+    if which in ("", ALL):
+        return ()
+    if which in [each["id"] for each in ask.state.agenda.get(BATTLES, ())]:
+        return BATTLES, which
+    known = {**places(ask), **own(ask)}
+    found = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
+    return BY_UNIT if found in ask.setting.counters else "hexes", found
+
+
+def _answered(ask: Asking) -> tuple[tuple[str, str], ...]:
+    """6.0, J-70: for whom there may be an answer: all, attacks or else hexes, and units that do not stand alone."""
+    pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
+    among = [(ALL, "whatever is attacked")]
+    if ask.setting.refereed:  # answers stand beforehand: for hexes, not for attacks
+        among += [(labels[hex_], ", ".join(pos.at[hex_])) for hex_ in bits(pos.occupied[side])]
+        hexes = [*bits(pos.occupied[side])]
+    else:
+        declared = ask.state.agenda.get(BATTLES, ())
+        among += [(each["id"], each["hex"]) for each in declared]
+        hexes = [ask.setting.board.index[each["hex"]] for each in declared]
+    stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
+    return (*among, *_named(pos, stacked))

@@ -1,0 +1,191 @@
+"""What a draft tells its writer: for each key of the message, what is possible there.
+
+Computed on the position at the start of the message. The values proposed make a legal message as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts.movement import second_step
+from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
+
+MOST_ENDS = 150
+"""Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
+PLAN_LINES = (
+    "pressed: 'yes' reads dice 1 to 3 a column higher, 4 to 6 lower (7.0); all else of a plan may be left out:",
+    "push: [0] hexes that a D1 or D2 drives them; losses: [who is lost first]; exchange: [no]; forced: [D1, X],",
+    "  results on which to exchange if they have No Retreat! orders; advance: [ID] into the hex, ['ID HEX']",
+    "  through it, ['ID only HEX'] past it.",
+)
+GERMAN_LINES = (
+    "cancel: ['unless b1'], if b1 did not empty its hex, or ['below 2:1']; breakthrough: [HEX] or ['join b2'],",
+    "  what a Panzerkeil attacks after a DE and its advance; exploit: [ID], who advances after that.",
+)
+
+
+def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+    """Everything that may stand in the message that ``state`` (after its duties) calls for, with what is possible."""
+    return tuple(_hints(position(setting, state), seq))
+
+
+def _hints(pos: Position, seq: int) -> Iterator[Hint]:
+    """A hint for each phase of the stage, in the order in which the message is written."""
+    setting, state, side = pos.setting, pos.state, pos.state.side
+    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
+    for key, label in (("half-sealed", setup.HALF), ("rest-sealed", setup.REST)):
+        if key in keys:
+            yield Hint(("seal", label), (*_places(pos, side), f"It is sealed as {label}."), {})
+    if "placement" in keys:
+        yield Hint(("orders", "placement"), tuple(_places(pos, side)), {})
+    if "wedges" in keys:
+        yield _formations(pos)
+    if "guns" in keys:
+        yield from _guns(pos, side)
+    if "movement" in keys:
+        yield Hint(("orders", "movement"), tuple(_moves(pos, side)), [])
+    if "strikes" in keys and setting.air:
+        yield Hint(("orders", "aircraft"), tuple(_air(pos, side)), [])
+    if "allocation" in keys:
+        yield Hint(("orders", BATTLES), tuple(_attacks(pos, side, seq)), [])
+    if "replacements" in keys:
+        yield _replacements(pos)
+    if "answer" in keys:
+        yield _answers(pos, side)
+    if "policy" in keys:
+        lines = ("Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
+                 "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}")  # fmt: skip
+        yield Hint(("policy",), lines, {})
+
+
+def _places(pos: Position, side: str) -> Iterator[str]:
+    """17.2: the armour that is still to be placed."""
+    setting, units = pos.setting, pos.state.units
+    free = setup.free_units(setting, side)
+    left = [uid for uid in free if not pos.marked(marks.PLACED, uid)]
+    if len(left) == len(free):
+        yield f"Armour (17.2): exactly {setup.half(setting, side)} of these units, each in a hex of your side."
+    else:
+        yield "Armour (17.2): these units, each in a hex of your side; whoever you leave out stays where it stands."
+    yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
+
+
+def _formations(pos: Position) -> Hint:
+    """14.1: who may be a Panzerkeil."""
+    able = [uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)]
+    lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
+    for uid in able:
+        facing = pos.state.mark(marks.KEIL, uid)
+        lines.append(f"{uid} in {pos.state.units[uid].place}: {f'faces {facing}' if facing else 'not yet'}")
+    lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["Nobody may be one now."]
+    return Hint(("orders", "panzerkeil"), tuple(lines), [])
+
+
+def _guns(pos: Position, side: str) -> Iterator[Hint]:
+    """14.2: artillery korps, emplaced or on the road."""
+    for key, emplaced, what in (
+        ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
+        ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
+    ):
+        able = readiness.guns(pos, side, emplaced=emplaced)
+        who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
+        yield Hint(("orders", key), (what, who or "There is none."), [])
+
+
+def _moves(pos: Position, side: str) -> Iterator[str]:
+    """13.0: the units that may move, and where to."""
+    second, labels = second_step(pos.state), pos.setting.board.labels
+    if second:
+        yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, one factor less."
+    yield "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,"
+    yield "after 'bonus' those that only the bonus reaches: who goes there does not attack."
+    zone, example = pos.ezoc(side), ""
+    for uid in sorted(pos.where):
+        if pos.side(uid) != side or movement.problem(pos, side, uid):
+            continue
+        ways = movement.reach(pos, uid, second=second)
+        factors = movement.allowance(pos, uid, second=second)
+        kinds: dict[str, list[str]] = {"": [], "zone": [], "bonus": []}
+        for there, way in ways.items():
+            kinds["bonus" if way.mp > factors else "zone" if zone >> there & 1 else ""].append(labels[there])
+        if ways and not example:
+            example = f"- {{unit: {uid}, to: {labels[min(ways)]}}}"
+            yield from ("movement:", example)
+        parts = [f"{kind} {' '.join(found)}".strip() for kind, found in kinds.items() if found]
+        if len(ways) > MOST_ENDS:
+            parts = [f"{len(ways)} hexes; 'kursk moves' lists them"]
+        yield f"{uid} in {pos.state.units[uid].place}: {'; '.join(parts) or 'nowhere'}"
+
+
+def _air(pos: Position, side: str) -> Iterator[str]:
+    """20.1: who may strike."""
+    ready = [plane for plane, entry in pos.setting.planes.items()
+             if entry.side == side and air.ready(pos.state, plane, "strike")]  # fmt: skip
+    yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
+    yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
+
+
+def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
+    """3.0: what can be attacked from where units stand now."""
+    found = [each for each in outlook.attacks(pos, side) if each.odds.allowed]
+    labels = pos.setting.board.labels
+    yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
+    if pos.setting.refereed:
+        yield "Your opponent reads the plans, for the dice follow at once."
+    else:
+        yield f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
+    yield from PLAN_LINES
+    if side == GERMAN:
+        yield from GERMAN_LINES
+    if found:
+        battle = found[0].battle
+        yield f"{BATTLES}:"
+        yield f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
+        yield f"   advance: [{battle.attackers[0]}]}}"
+    yield "From where units stand now, with all beside them:"
+    for each in found:
+        who = ", ".join(pos.at.get(each.battle.hex, ())) or "empty line"
+        column = column_text(pos.setting, each.odds.reached)
+        yield f"{labels[each.battle.hex]} {who}: {', '.join(each.battle.attackers)}: {column}"
+
+
+def _replacements(pos: Position) -> Hint:
+    """11.2: who may return, when this message ends the turn."""
+    saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
+    lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
+    places = " or ".join(pos.setting.arrivals["replacements"])
+    lines = (f"Replacements (11.2), if this message ends the turn: {plural(saved, 'tank factor')} then; in {places}.",
+             f"Lost: {', '.join(lost) or 'no tank unit'}.")  # fmt: skip
+    return Hint(("orders", "replacements"), lines, [])
+
+
+def _answers(pos: Position, side: str) -> Hint:
+    """6.0, 2.0-d, 8.0: the attacks to be answered."""
+    attacks = pos.state.agenda.get(BATTLES, ())
+    lines = [f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
+             for each in attacks]  # fmt: skip
+    lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
+    lines += ["no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
+              "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
+              "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}"]  # fmt: skip
+    stacked = [(uids[0], each["hex"]) for each in attacks
+               if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1]  # fmt: skip
+    for uid, label in stacked[:1]:
+        lines += ["Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
+                  f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}"]  # fmt: skip
+    if pos.setting.air:
+        mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
+        against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
+                   for each in pos.state.agenda.get(air.STRIKES, ())]  # fmt: skip
+        lines += [f"Air strikes: {'; '.join(against) or 'none'}.",
+                  f"intercept: [{', '.join(mine)}], who meets them (20.2)."]  # fmt: skip
+    return Hint(("policy",), tuple(lines), {})

@@ -1,0 +1,106 @@
+"""What happened in Juggernauts, in a few lines and in prose; every word follows from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from kursk_pbem.kernel.account import lines as say
+from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed, Tested
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural, some
+from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
+
+FEW = 3
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """Attacks, cities, lines, who ran over whom, who came, then what was ordered."""
+    words = Telling(setting)
+    found: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
+    found += _taken(setting, before, after, words)
+    fought = {event for clash in clashes(events) for event in clash.events}
+    for event in events:
+        match event:
+            case Removed(unit=uid, why=why) if event not in fought:
+                found.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
+            case Placed(unit=uid, place=label, how="arrives" | "return"):
+                found.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
+            case Tested(subject=uid, passed=False, what="Movement"):
+                found.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
+    shaken = len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))
+    if shaken > 0:
+        found.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
+    if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
+        spots = some([say.spot(words, each["hex"]) for each in waiting], 6)
+        found.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
+    if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
+        found.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
+    return say.ranked(found)
+
+
+def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
+    """Cities that changed hands, and lines lost and retaken."""
+    for label in sorted({*before.marks.get(marks.CONTROL, {}), *after.marks.get(marks.CONTROL, {})}):
+        home = setting.city_side[setting.board.index[label]]
+        was, now = (state.mark(marks.CONTROL, label, home) for state in (before, after))
+        if was != now:
+            goal = any(label in labels for goals in setting.victory.values() for labels in goals.values()
+                       if isinstance(labels, tuple))  # fmt: skip
+            yield say.POINTS if goal else say.TAKEN, f"{say.spot(words, label)} is {words.side(now)}"
+    lost = [label for label in after.marks.get(marks.BREACHED, {}) if not before.mark(marks.BREACHED, label)]
+    if lost:
+        yield say.TAKEN, f"Lines broken in {', '.join(lost[:6])}{' and elsewhere' if len(lost) > 6 else ''}"
+
+
+def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """A paragraph for each attack, for each phase in which units moved, and for what happened besides."""
+    words, told = Telling(setting), list[str]()
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), _manner)
+    for part in parts(before, events):
+        told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+        told += _besides(part, voice, setting)
+    return tuple(told)
+
+
+def _manner(fought: Fought) -> str:
+    """How an attack was made."""
+    pressed = any(what.startswith("Pressed") for what, _who in fought.roles)
+    guns = next((who for what, who in fought.roles if what == "prepared by"), ())
+    return (", pressing the attack" if pressed else "") + (", after an artillery preparation" if guns else "")
+
+
+def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
+    """Moves, arrivals, breakdowns, units run over."""
+    moves = [event for event in part.events if isinstance(event, Moved) and event.how == "move"]
+    if len(moves) > FEW:
+        yield say.sentence(f"{say.number(len(moves), 'unit')} moved")
+    elif moves:
+        yield say.sentence(say.joined([f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves]))
+    for event in part.events:
+        match event:
+            case Tested(subject=uid, passed=False) if uid in setting.counters and event.what == "Movement":
+                if setting.counters[uid].kind == PANTHER:
+                    yield say.sentence(f"{voice.name(uid)} broke down on the way")
+            case Placed(unit=uid, place=label, how="arrives" | "return"):
+                yield say.sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
+            case Removed(unit=uid, rule="13.4"):
+                yield say.sentence(f"{voice.name(uid)} was run over")
+
+
+def near(setting: Setting, label: str) -> tuple[str, str]:
+    """Where a hex lies, by the nearest city."""
+    board = setting.board
+    index = board.index[label]
+    if index in setting.cities:
+        return "", setting.cities[index]
+    here = board.places[index]
+    _far, city = min((board.distance(index, hex_), hex_) for hex_ in setting.cities)
+    (x, y), (town_x, town_y) = board.grid.centre(*here), board.grid.centre(*board.places[city])
+    return f"{say.wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.cities[city]

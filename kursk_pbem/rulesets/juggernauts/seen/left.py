@@ -1,0 +1,128 @@
+"""What the orders of a message leave unused, the most costly first: attacks, formations, advances, moves, factors.
+
+Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the functions
+that offer it and accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.events import Event, Moved, Placed
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural, some, unit
+from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, NO_RETREAT, answer_of
+from kursk_pbem.rulesets.juggernauts.movement import PATHS
+from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
+from kursk_pbem.rulesets.juggernauts.setting import Setting
+
+GOOD = 6  # 2:1: an attack that is worth a word
+
+
+def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    done = {part.phase: part for part in parts(before, events)}
+    return tuple(_left(setting, before, done, filing))
+
+
+def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Left]:
+    moved = done.get("movement")
+    if moved:
+        after = (done.get("allocation") or moved).after
+        yield from _attacks(position(setting, after), filing)
+        yield from _formations(position(setting, moved.before), filing)
+        yield from _idle(setting, moved, filing)
+    if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
+        yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
+    if "answer" in done:
+        yield from _answers(before, filing)
+    yield from _replacements(setting, done)
+
+
+def _answers(before: State, filing: Filing) -> Iterator[Left]:
+    """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
+    attacks = {each["hex"]: each["id"] for each in before.agenda.get(BATTLES, ())}
+    named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
+    idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
+    if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
+        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
+    agenda = {**before.agenda, POLICY: filing.policy}
+    held = [uid for uid, place in named.items() if place in attacks
+            and answer_of(agenda, filing.writer, attacks[place], place).no_retreat]  # fmt: skip
+    if held:
+        yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
+
+
+def _named(setting: Setting, uids: Sequence[str]) -> str:
+    return some([unit(Telling(setting), uid) for uid in uids])
+
+
+def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
+    """3.0, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
+    fought = declared(pos.setting, pos.state.agenda)
+    engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
+    free = [each for each in outlook.attacks(pos, filing.writer) if each.battle.hex not in hexes
+            and not engaged & {*each.battle.attackers} and each.odds.reached >= GOOD]  # fmt: skip
+    for each in sorted(free, key=lambda each: (-each.odds.reached, each.battle.hex))[:1]:
+        label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
+        more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
+        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
+    hidden = filing.sealed.get(plans.label(filing.seq), {})
+    listed = {each["id"]: each for each in filing.order(BATTLES)}
+    known = {each.id: Plan.from_plain(plans.of_battle(hidden, each.id) or listed.get(each.id, {})) for each in fought}
+    without = [bid for bid, plan in known.items() if not plan.advance]
+    if without:
+        yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+    for battle in fought:
+        if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
+            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}")
+
+
+def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
+    """2.0-breakthrough, J-32: why a plan has no Panzerkeil break through, '' if one may."""
+    wedges, goes = combat.wedges_of(pos, battle), {wish.partition(" ")[0] for wish in plan.advance}
+    if not wedges:
+        return "no Panzerkeil attacks there"
+    stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
+    all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
+    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} does not" if all_stay else ""
+
+
+def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
+    """14.1: panzerkorps that could be a Panzerkeil."""
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and readiness.may_form(pos, uid)
+            and not pos.marked(marks.KEIL, uid)]  # fmt: skip
+    if able and not movement.second_step(pos.state):
+        yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
+
+
+def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
+    """13.0: mobile units that neither move nor attack."""
+    pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
+    acts |= {uid for battle in filing.order(BATTLES) for uid in battle["attackers"]}
+    acts |= {*part.after.agenda.get(PATHS, {})}
+    idle = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and uid not in acts
+            and setting.counters[uid].move > 2 and not movement.problem(pos, filing.writer, uid)]  # fmt: skip
+    if idle:
+        yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
+
+
+def _replacements(setting: Setting, done: dict[str, Part]) -> Iterator[Left]:
+    """11.2: factors that would bring a unit back."""
+    part = done.get("turn")
+    if not part:
+        return
+    pos = position(setting, part.after)
+    saved = part.after.tracks[arrivals.FACTORS]
+    came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
+    able = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]
+    if able and not came and any(arrivals.may_replace(pos, label) for label in setting.arrivals["replacements"]):
+        yield Left("11.2", f"{plural(saved, 'factor')} saved up; could return: {_named(setting, able)}")

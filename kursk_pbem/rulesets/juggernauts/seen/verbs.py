@@ -1,0 +1,242 @@
+"""The words of ``kursk order``: what a player says becomes changes of a draft, which is then checked by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.juggernauts import battles, movement
+from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.movement import second_step
+from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, FORCED, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.juggernauts.seen import choices
+from kursk_pbem.rulesets.juggernauts.seen.choices import listed, own, places
+from kursk_pbem.rulesets.juggernauts.setting import Setting
+
+OWN, HEX = "unit of yours", "hex"
+YES_NO = ("yes", "no")
+
+
+def verbs(_setting: Setting) -> tuple[Verb, ...]:
+    """A word for each field of a message."""
+    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS)
+    return (
+        Verb("keil", "UNIT DIRECTION", "a panzerkorps becomes a Panzerkeil, or turns", "keil 2 ss NE", _keil,
+             ("orders/panzerkeil",), choices.keil),
+        Verb("emplace", "BY_UNIT", "artillery korps are emplaced", "emplace 4 art", _mode("emplace"),
+             ("orders/emplace",), choices.guns("emplace")),
+        Verb("road", "BY_UNIT", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",),
+             choices.guns("road")),
+        Verb("move", "UNIT [to] HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
+             ("orders/movement",), choices.move),
+        Verb("attack", f"HEX with BY_UNIT|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
+             "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",), choices.attack),
+        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike,
+             ("orders/aircraft",), choices.strike),
+        Verb("return", "UNIT [to] HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
+             ("orders/replacements",), choices.returns),
+        Verb("answer", "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
+             "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",),
+             choices.answer),
+        Verb("place", "UNIT [to] HEX", "armour is placed before the game", "place 5 pz e6", _place,
+             ("orders/placement", "half-sealed", "rest-sealed"), choices.place),
+    )  # fmt: skip
+
+
+def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
+    """The air units of the writer's side."""
+    return {pid: (plane.name,) for pid, plane in ask.setting.planes.items() if plane.side == ask.state.side}
+
+
+def _hex(ask: Asking, word: str) -> str:
+    known = places(ask)
+    return word.upper() if word.upper() in known else names.find(word, known, HEX)
+
+
+def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
+    """A unit, and the hexes behind it."""
+    words = [word for word in words if word.lower() != "to"]
+    first = next((at for at, word in enumerate(words) if at and word.upper() in places(ask)), max(len(words) - 1, 0))
+    if len(words) < 2:
+        raise UsageError(f"say which unit, and where, as in '{example}'")
+    uid = names.find(" ".join(words[:first]), own(ask), OWN)
+    return uid, [_hex(ask, word) for word in words[first:]]
+
+
+def _instead(ask: Asking, key: str, order: dict[str, Any], said: str) -> tuple[Edit, ...]:
+    """An order of a unit in the place of its last one in this list."""
+    old = (at for at, each in enumerate(listed(ask, key)) if each.get("unit") == order["unit"])
+    return (*(Edit(("orders", key, at)) for at in old), Edit(("orders", key), order, add=True, said=said))
+
+
+def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """14.1: which way a Panzerkeil faces."""
+    if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
+        raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
+    order = {"unit": names.find(" ".join(words[:-1]), own(ask), OWN), "facing": words[-1].upper()}
+    return _instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
+
+
+def _mode(key: str) -> Any:
+    def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+        """14.2: artillery emplaced or put on the road."""
+        uids = names.several(words, own(ask), OWN)
+        if not uids:
+            raise UsageError(f"say which artillery, as in '{key} 4 art'")
+        return tuple(Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in uids
+                     if uid not in listed(ask, key))  # fmt: skip
+
+    return write
+
+
+def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """13.0: a unit moves, on the position that the other moves leave."""
+    uid, hexes = _split(ask, words, "move 48 pz n7")
+    (old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
+    if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
+        way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
+        said += f", {plural(way.mp, 'factor')}" if way else ""
+    order = {"unit": uid, **({"to": hexes[0]} if len(hexes) == 1 else {"path": hexes})}
+    return (*old, Edit(("orders", "movement"), order, add=True, said=said))
+
+
+def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """3.0: a new attack, or more about the one declared against this hex."""
+    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED})
+    pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
+    foes = {uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where
+            if pos.side(uid) != ask.state.side}  # fmt: skip
+    word = " ".join(said[""])
+    if not word:
+        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
+    found = word.upper() if word.upper() in places(ask) else names.find(word, {**places(ask), **foes}, "hex or enemy")
+    label = pos.state.units[found].place if found in foes else found
+    at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == label), -1)
+    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": _name(label), "hex": label}
+    busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
+    second = second_step(ask.state)
+    able = {uid: own(ask)[uid] for uid in sorted(pos.where) if uid not in busy and not
+            battles.attacker_slip(pos, ask.state.side, uid, ask.setting.board.index[label], second=second)}  # fmt: skip
+    if "with" in said:
+        everybody = [each.lower() for each in said["with"]] == ["all"]
+        order["attackers"] = list(able if everybody else names.several(said["with"], own(ask), OWN, able))
+    if not order.get("attackers"):
+        who = ", ".join(names.named(uid, able) for uid in able) or "nobody may"
+        raise UsageError(f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}")
+    if "as" in said:
+        order["id"] = "-".join(said["as"]).lower()
+    if "pressed" in said:
+        usual = "no" if "pressed" in order else "yes"  # the bare word takes back what stands there
+        order["pressed"] = names.one_of(" ".join(said["pressed"]) or usual, YES_NO, "pressed")
+    order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
+    text = f"{label} by {', '.join(order['attackers'])}"
+    if set(order["attackers"]) <= pos.where.keys():
+        odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
+        text += f": {column_text(ask.setting, odds.reached)}"
+    path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
+    return (Edit(path, order, add=at < 0, said=text),)
+
+
+def _name(label: str) -> str:
+    """What an attack is called that its player gives no name."""
+    return f"b-{label.lower()}"
+
+
+def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
+    """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
+    there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
+    if key in ("losses", "advance", "exploit") and [each.lower() for each in words] == ["all"]:
+        return list(order["attackers"])
+    if key == "losses":
+        return list(names.several(words, own(ask), OWN, there))
+    if key == "cancel":
+        return [" ".join(words)] if words else []
+    if key == "breakthrough":
+        return list(_onward(ask, words))
+    if key not in ("advance", "exploit"):
+        return list(words)
+    wishes: list[str] = []
+    run: list[str] = []
+    only = ""
+    for word in words:
+        if word == "only":
+            only = " only"
+        elif word.upper() in places(ask):
+            wishes += names.several(run, own(ask), OWN, there)
+            if not wishes:
+                raise UsageError(f"a unit stands before {word}, as in '48 pz {word}'")
+            wishes[-1] += f"{only} {word.upper()}"
+            run, only = [], ""
+        else:
+            run.append(word)
+    return [*wishes, *names.several(run, own(ask), OWN, there)]
+
+
+def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
+    """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
+    attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
+    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
+    before = ""
+    for word in (each.lower() for each in words):
+        if before == "join":
+            yield f"join {word if word in attacks.values() else ids.get(word.upper(), word)}"
+        elif word != "join":
+            yield _hex(ask, word)
+        before = word
+
+
+def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """20.1: an air strike."""
+    said = names.clauses(words, ("with",))
+    if not said[""] or not said.get("with"):
+        raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
+    label = _hex(ask, " ".join(said[""]))
+    flown = [*names.several(said["with"], planes(ask), "air unit")]
+    order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
+    old = (Edit(("orders", "aircraft", at)) for at, each in enumerate(listed(ask, "aircraft")) if each["hex"] == label)
+    return (*old, Edit(("orders", "aircraft"), order, add=True, said=f"{label} by {', '.join(flown)}"))
+
+
+def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """11.2: a tank unit returns."""
+    uid, hexes = _split(ask, words, "return 1 tk voronezh")
+    return _instead(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
+
+
+def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
+    heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
+    said = names.clauses(words, heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
+    whose = choices.answering(ask, " ".join(said.pop("")))
+    if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
+        raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
+    found: dict[str, Any] = {}
+    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
+        if key in said:  # the bare word takes back what stands there
+            found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
+    if RETREAT in said:
+        before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
+        found[RETREAT] = [head + _hex(ask, word) for head, word in zip(before, said[RETREAT], strict=False)
+                          if word not in ("toward", "away")]  # fmt: skip
+    if INTERCEPT in said:
+        found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
+    if not found:
+        raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
+    told = {key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
+            for key, value in found.items()}  # fmt: skip
+    where = {key: whose if key != INTERCEPT else () for key in found}
+    whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
+    return tuple(Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}")
+                 for key, value in found.items())  # fmt: skip
+
+
+def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+    """17.2: where armour stands; sealed for the German, open for the Russian."""
+    uid, hexes = _split(ask, words, "place 5 pz e6")
+    return (Edit((*choices.placed(ask)[0], uid), hexes[-1], said=f"{uid} in {hexes[-1]}"),)

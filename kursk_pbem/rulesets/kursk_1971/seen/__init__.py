@@ -1,0 +1,1 @@
+"""What people see of Kursk (1971). No rule imports it, and nothing here decides."""

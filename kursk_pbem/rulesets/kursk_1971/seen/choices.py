@@ -1,0 +1,239 @@
+"""What can be chosen for the parts of an order, for whoever composes it by mouse (``verbs`` write it in words).
+
+Lists only: what stands there would be accepted, as far as one order by itself shows it; the draft is checked anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971.odds import assess, together
+from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
+
+ALL = "all"
+Among = tuple[tuple[str, str], ...]
+_FLIGHTS = (movement.INITIAL, air.INTERCEPTION, battles.RAIDS, battles.BATTLES, PATROL, INTERDICTION)
+_UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
+
+
+def listed(ask: Asking, key: str) -> Sequence[Any]:
+    """What stands under a key of the orders."""
+    found: Sequence[Any] = ask.draft.get("orders", {}).get(key) or ()
+    return found
+
+
+def _at(ask: Asking, phase: str) -> Position:
+    return position(ask.setting, ask.at(ask.draft, phase))
+
+
+def _named(pos: Position, uids: Iterable[str]) -> Among:
+    """Units with their name, their figures, where they stand and whether they lack supply."""
+    found = []
+    for uid in uids:
+        counter = pos.setting.counters[uid]
+        here = drafts.place(pos, pos.where[uid]) if uid in pos.where else ""
+        cut = "out of supply" if here and not pos.supplied(uid) else ""
+        found.append((uid, ", ".join(filter(None, (counter.short, counter.figures, here, cut)))))
+    return tuple(found)
+
+
+def _spots(pos: Position, hexes: Iterable[int]) -> Among:
+    """Hexes with their town and whoever stands there, those of which nothing is to be told last."""
+    towns, counters = {**pos.setting.towns, **pos.setting.cities}, pos.setting.counters
+    found = []
+    for hex_ in hexes:
+        who = ", ".join(counters[uid].short for uid in pos.stack(hex_))
+        found.append((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who)))))
+    return tuple(sorted(found, key=lambda each: not each[1]))
+
+
+def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """12.0: a hex on or behind the own line; then who goes there."""
+    setting, pos, side = ask.setting, _at(ask, "deployment"), ask.state.side
+    if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
+        return (Clause("", "hex", PLACE, _spots(pos, bits(setting.own_side[side]))),)
+    there = tuple(uid for each in listed(ask, "deployment") if each["hex"] == words[0] for uid in each["units"])
+    stack = [uid for uid in pos.stack(setting.board.index[words[0]]) if uid not in there]
+    able = [uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.fits((*stack, uid))]
+    text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
+    return (Clause("with", text, UNITS, _named(pos, able), there),)
+
+
+def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """13.0: who comes; then the hexes in which that unit can."""
+    pos, side = _at(ask, air.INTERCEPTION), ask.state.side
+    coming = movement.waiting(ask.setting, pos, side)
+    labels = pos.setting.board.labels
+    free = {uid: [hex_ for hex_ in bits(pos.setting.entry[side])
+                  if movement.entry_slip(pos, side, uid, labels[hex_]) is None] for uid in coming}  # fmt: skip
+    if not words or words[0] not in free:
+        return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
+    chosen = tuple(each["hex"] for each in listed(ask, "reinforcements") if each["unit"] == words[0])
+    return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), chosen),)
+
+
+# Aircraft
+
+
+def _flyers(ask: Asking, pos: Position, key: str, known: Any = None) -> list[str]:
+    """9.0-d: aircraft that may fly in ``pos`` and have no other order than those under ``key``, or than ``known``."""
+    other = [each for every in _FLIGHTS for each in listed(ask, every) if every != key or (known and each != known)]
+    taken = {uid for each in other for uid in (each.get("unit"), each.get("support"), *each.get("aircraft", ()))}
+    return [uid for uid in air.ready(pos, ask.state.side) if uid not in taken]
+
+
+def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: Iterable[int]) -> tuple[Clause, ...]:
+    """Over which hex; then by which aircraft."""
+    near = {uid: air.near(pos, uid) for uid in _flyers(ask, pos, key)}
+    there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots
+             if any(mask >> hex_ & 1 for mask in near.values())}  # fmt: skip
+    if not words or words[0] not in there:
+        return (Clause("", "hex", PLACE, _spots(pos, there.values())),)
+    able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
+    flying = tuple(each["unit"] for each in listed(ask, key) if each["hex"] == words[0])
+    return (Clause("with", "aircraft", UNITS, _named(pos, able), flying),)
+
+
+def intercept(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d5: over which hex enemies can be turned back; then by whom."""
+    pos = position(ask.setting, ask.state)
+    flown = {label for table in (PATROL, INTERDICTION) for label in pos.state.marks.get(table, {}).values()}
+    spots = sorted(pos.setting.board.index[label] for label in flown)
+    prey = [hex_ for hex_ in spots if air.prey(pos, ask.state.side, hex_)]
+    return _mission(ask, words, air.INTERCEPTION, pos, prey)
+
+
+def patrol(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d3: over which units of one's own; then by whom."""
+    pos = _at(ask, movement.MOTOR)
+    return _mission(ask, words, PATROL, pos, () if _later(ask) else bits(pos.occupied[ask.state.side]))
+
+
+def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d2: over which hex without units of one's own, and without enemy patrols; then by whom."""
+    pos, side = _at(ask, movement.MOTOR), ask.state.side
+    shut = {label for uid, label in pos.state.marks.get(PATROL, {}).items() if pos.side(uid) != side}
+    free = pos.setting.board.all & ~pos.occupied[side]
+    spots = () if _later(ask) else [hex_ for hex_ in bits(free) if pos.setting.board.labels[hex_] not in shut]
+    return _mission(ask, words, INTERDICTION, pos, spots)
+
+
+def _later(ask: Asking) -> bool:
+    """2.0-phases: whether what follows the combat phase comes after dice, in another message."""
+    return bool(listed(ask, battles.BATTLES) or listed(ask, battles.RAIDS))
+
+
+def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d4: which base, by its unit or its hex; then by whom."""
+    pos = _at(ask, movement.INITIAL)
+    orders = {each["base"]: each for each in listed(ask, battles.RAIDS)}
+    found = {each.base: [uid for uid in _flyers(ask, pos, battles.RAIDS, orders.get(each.base, {"base": ""}))
+                         if uid in each.aircraft] for each in outlook.bases(pos, ask.state.side)}  # fmt: skip
+    meant = [uid for uid in found if uid in words[:1] or pos.state.units[uid].place in words[:1]]
+    if len(meant) != 1:
+        return (Clause("", "base", UNIT, _named(pos, meant or (uid for uid, able in found.items() if able))),)
+    flying = tuple(orders.get(meant[0], {}).get("aircraft", ()))
+    return (Clause("with", "aircraft", UNITS, _named(pos, found[meant[0]]), flying),)
+
+
+# Attacks and answers
+
+
+def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
+    pos, side, labels = _at(ask, battles.RAIDS), ask.state.side, ask.setting.board.labels
+    orders = {each["hex"]: each for each in listed(ask, battles.BATTLES)}
+    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
+    busy = {uid: each["hex"] for each in orders.values() for uid in each["attackers"]}
+    free = {label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
+            for label, each in found.items()}  # fmt: skip
+    if not words or words[0] not in found:
+        able = (each.battle.hex for label, each in found.items() if together(pos, free[label]))
+        among = tuple((label, f"{who}; by all {drafts.odds_line(found[label].odds)}")
+                      for label, who in _spots(pos, able))  # fmt: skip
+        return (Clause("", "hex that is attacked", PLACE, among),)
+    label, hex_ = words[0], found[words[0]].battle.hex
+    known: Mapping[str, Any] = orders.get(label, {"hex": label})
+    flyers = [uid for uid in _flyers(ask, pos, battles.BATTLES, known) if air.in_range(pos, uid, hex_)]
+    stack = pos.stack(hex_)
+    heads = (*WAYS, *(stack if len(stack) > 1 else ()))
+    units = _named(pos, free[label])
+    chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
+    return (
+        Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(together(pos, free[label])))),
+        Clause("support", "close support", UNIT, _named(pos, flyers), chosen.get("support", ())),
+        Clause("unsupported", "if a patrol keeps the aircraft away", CHOICE, _UNSUPPORTED if flyers else (),
+               chosen.get("unsupported", ())),
+        Clause("losses", "pays for an exchange, in this order", ORDER, units, chosen.get("losses", ())),
+        Clause("advance", "enters the hex if it is left, in this order", ORDER, units, chosen.get("advance", ())),
+        Clause("retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()),
+               heads),
+    )  # fmt: skip
+
+
+def _ways(pos: Position, hexes: Sequence[int]) -> Among:
+    """8.0-ar: hexes into which somebody in ``hexes`` could retreat."""
+    around = pos.setting.board.spread(sum(1 << hex_ for hex_ in {*hexes}))
+    return _spots(pos, (hex_ for hex_ in bits(around) if hex_ not in hexes))
+
+
+def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
+    pos, policy, found = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
+    if not words or words[0] not in (ALL, *found):
+        waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
+        odds = {each.id: f": {drafts.odds_line(assess(pos, each))}" for each in waiting}
+        rows = tuple((name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in found.items())
+        whole = ((ALL, "whatever is attacked"),) if found else ()
+        return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows)),)
+    name = words[0]
+    table = policy.get(battles.BATTLES if _replies(ask) else "hexes", {})
+    said = policy if name == ALL else table.get(name, {})
+    meant = found.values() if name == ALL else [found[name]]
+    hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
+    units = [uid for hex_ in hexes for uid in pos.stack(hex_) if not pos.setting.counters[uid].air]
+    left = sorted({pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins})
+    into = tuple(left) if len(left) > 1 and name != ALL else ()
+    return (
+        Clause("retreat", "where units retreat, theirs too on AR or BR", WISHES, _ways(pos, hexes),
+               tuple(said.get("retreat", ())), WAYS),
+        Clause("advance", "follows into a hex that they leave, in this order", ORDER,
+               _named(pos, units), tuple(said.get("advance", ())), into),
+    )  # fmt: skip
+
+
+def _replies(ask: Asking) -> bool:
+    """Whether the message answers attacks that are declared; otherwise it may file standing answers."""
+    return sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases
+
+
+def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """What can be answered: attack, or a hex beside the enemy -> its hex, and where its attackers stand."""
+    pos, side = position(ask.setting, ask.state), ask.state.side
+    if _replies(ask):
+        return {each.id: (each.hex, tuple(pos.where[uid] for uid in each.attackers))
+                for each in battles.battles_of(ask.setting, ask.state.agenda)}  # fmt: skip
+    near = pos.setting.board.near
+    return {pos.setting.board.labels[hex_]: (hex_, tuple(bits(near[hex_] & pos.enemies(side))))
+            for hex_ in bits(pos.occupied[side]) if near[hex_] & pos.enemies(side)}  # fmt: skip
+
+
+def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
+    pos, side = position(ask.setting, ask.state), ask.state.side
+    own = air.bases(pos, side)
+    bases = [each.base for each in battles.raids_of(ask.state.agenda)] if _replies(ask) else own
+    patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
+    if not words or words[0] not in patrols:
+        return (Clause("", "base", UNIT, _named(pos, (uid for uid, each in patrols.items() if each))),)
+    shared = ask.draft.get("policy", {}).get(PATROL, {})
+    taken = {uid for base, each in shared.items() if base != words[0] for uid in each}
+    able = [uid for uid in patrols[words[0]] if uid not in taken]
+    return (Clause("with", "patrols", UNITS, _named(pos, able), tuple(shared.get(words[0], ()))),)

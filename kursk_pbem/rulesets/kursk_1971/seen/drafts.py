@@ -1,0 +1,302 @@
+"""What a draft tells its writer: for each list of the message what is possible there, with an example of it.
+
+Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every example is one that would be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import STANDING, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
+from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+
+_CODES = (
+    "AX attackers destroyed, AR they retreat, BR both retreat, DR defenders retreat, EX exchange, HX half exchange, "
+    "DX defenders destroyed"
+)
+
+
+def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+    """A hint for each list of the message that ``state`` (after its duties) calls for."""
+    return tuple(_hints(position(setting, state), seq))
+
+
+def _hints(pos: Position, seq: int) -> Iterator[Hint]:
+    side = pos.state.side
+    phases = sequence.stages(pos.setting)[pos.state.stage].phases
+    if sequence.DEPLOY in phases:
+        yield _deployment(pos, side)
+    if sequence.REPLY in phases:
+        yield _reply(pos)
+    if sequence.MOVE in phases:
+        yield from _interception(pos, side)
+        yield from _reinforcements(pos, side)
+        yield _moves(pos, side, movement.INITIAL)
+        yield _superiority(pos, side)
+        yield _battles(pos, side, seq)
+    if sequence.MOTOR in phases:
+        yield _moves(pos, side, movement.MOTOR, again=sequence.MOVE in phases)
+        yield from _missions(pos, side)
+    if sequence.STANDING in phases:
+        yield _open_policy(pos, side)
+
+
+def place(pos: Position, hex_: int) -> str:
+    """'1925 Belgorod', or the label alone."""
+    name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
+    label = pos.setting.board.labels[hex_]
+    return f"{label} {name}" if name else label
+
+
+def spans(labels: Iterable[str]) -> str:
+    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
+    runs: list[list[str]] = []
+    for label in labels:
+        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
+
+
+def named(pos: Position, uid: str) -> str:
+    """'g-gd (GD, 6-8) in 1724'."""
+    counter = pos.setting.counters[uid]
+    off = "" if pos.supplied(uid) else ", out of supply"
+    return f"{uid} ({counter.short}, {counter.figures}{off}) in {place(pos, pos.where[uid])}"
+
+
+def _deployment(pos: Position, side: str) -> Hint:
+    """12.0: what may be changed of the set-up that the scenario proposes."""
+    setting, labels = pos.setting, pos.setting.board.labels
+    first = next(uid for uid in pos.units(side) if not pos.setting.counters[uid].air)
+    lines = [
+        "Set-up (12.0): whoever is not named here stands where the scenario proposes, as listed below.",
+        "On or behind your line; every hex of the line must hold a unit or lie in a zone of control of yours.",
+        "deployment:",
+        f"- {{hex: '{pos.state.units[first].place}', units: [{first}]}}",
+    ]
+    for hex_, stack in sorted(pos.at.items()):
+        if pos.side(stack[0]) == side:
+            units = ", ".join(f"{uid} {setting.counters[uid].figures}" for uid in stack)
+            lines.append(f"{place(pos, hex_)}: {units}")
+    line = [labels[hex_] for hex_ in bits(setting.man[side])]
+    lines.append(f"Your line: {spans(line)}")
+    if missing := setup.gaps(setting, pos.state, side):
+        lines.append(f"Not held now: {spans(missing)}")
+    return Hint(("orders", "deployment"), tuple(lines), [])
+
+
+def _interception(pos: Position, side: str) -> Iterator[Hint]:
+    """9.0-d5: enemy aircraft that can be turned back, and who reaches them."""
+    foe, lines = ENEMY[side], []
+    index = pos.setting.board.index
+    over = {label for table in (PATROL, INTERDICTION) for uid, label in pos.state.marks.get(table, {}).items()
+            if pos.side(uid) == foe}  # fmt: skip
+    example = ""
+    for label in sorted(over):
+        hex_ = index[label]
+        able = [uid for uid in air.ready(pos, side) if air.in_range(pos, uid, hex_)]
+        prey = air.prey(pos, side, hex_)
+        if not prey:
+            lines.append(f"{place(pos, hex_)}: {', '.join(pos.over(PATROL, foe, hex_))} over their base: safe")
+        elif able:
+            who = ", ".join(f"{uid} ({'patrol' if table == PATROL else table})" for table, uid in prey)
+            lines.append(f"{place(pos, hex_)}: {who}; in reach of {', '.join(able)}")
+            example = example or f"- {{unit: {able[0]}, hex: '{label}'}}"
+    if example:
+        head = "Interception (9.0-d5), before anybody moves: each aircraft turns one enemy back, and has flown then."
+        yield Hint(("orders", "interception"), (head, "interception:", example, *lines), [])
+
+
+def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
+    """13.0: who may come now, and where."""
+    coming = movement.waiting(pos.setting, pos, side)
+    labels = pos.setting.board.labels
+    spots = [labels[hex_] for hex_ in bits(pos.setting.entry[side])]
+    free = [label for label in spots if coming and movement.entry_slip(pos, side, coming[0], label) is None]
+    if free:
+        who = ", ".join(f"{uid} ({pos.setting.counters[uid].short}, {pos.setting.counters[uid].figures})"
+                        for uid in coming)  # fmt: skip
+        lines = ("Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
+                 "reinforcements:", f"- {{unit: {coming[0]}, hex: '{free[0]}'}}",
+                 f"{who}: {spans(free)}")  # fmt: skip
+        yield Hint(("orders", "reinforcements"), lines, [])
+
+
+def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
+    """3.0-movement, 3.0-b: the units that may move in a phase, and every hex in which each may end."""
+    labels = pos.setting.board.labels
+    if key == movement.INITIAL:
+        lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
+    else:
+        lines = ["Motorized movement (3.0-b), motorized units once more."]
+        if again:
+            lines.append("LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice.")
+    found = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
+    if not found:
+        return Hint(("orders", key), (*lines, "No unit can move now."), [])
+    (uid, ends), (other, ways) = found[0], found[-1]
+    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
+    lines += [f"{key}:", f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"]
+    if other != uid:
+        lines.append(f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}")
+    lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
+    if key == movement.MOTOR and again:
+        lines.append("Each as far as in its first move, from where it stands then.")
+        return Hint(("orders", key), tuple(lines), [])
+    danger = pos.controlled(side)
+    for uid, ends in found:
+        free = spans(labels[there] for there in ends if not danger >> there & 1)
+        close = spans(labels[there] for there in ends if danger >> there & 1)
+        lines.append(f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part))
+    return Hint(("orders", key), tuple(lines), [])
+
+
+def _superiority(pos: Position, side: str) -> Hint:
+    """9.0-d4: enemy bases in reach."""
+    found = list(outlook.bases(pos, side))
+    lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
+    if found:
+        lines += ["superiority:", f"- {{id: r1, base: {found[0].base}, aircraft: [{', '.join(found[0].aircraft)}]}}"]
+        lines.append("A base defends with 1, each of its patrols there with 1 more.")
+    for raid in found:
+        hex_ = pos.where[raid.base]
+        over = plural(len(pos.over(PATROL, ENEMY[side], hex_)), "patrol")
+        lines.append(f"{raid.base} in {place(pos, hex_)}, {over}: {', '.join(raid.aircraft)}")
+    return Hint(("orders", "superiority"), tuple(lines if found else [*lines, "No base is in reach."]), [])
+
+
+def _battles(pos: Position, side: str, seq: int) -> Hint:
+    """7.0: what can be attacked from where units stand now, at which odds."""
+    found = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
+    lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
+    plans = f"They are sealed as {plans_label(seq)} until the dice fall."
+    if pos.setting.refereed:
+        plans = "Your opponent reads them, for the dice follow at once."
+    if found:
+        lines += _example(pos, max(found, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
+        lines += [
+            "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
+            "losses: who pays for an exchange. advance: who goes into a hex that is left. All may be left out.",
+            "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
+            f"{plans} 'kursk odds FILE' shows their chances.",
+            "A bracketed or artillery unit needs a regular unit of its own from its hex in the same attack (7.0-e).",
+            "By all that can take part, from where they stand now:",
+        ]
+        lines += [_target(pos, attack) for attack in found]
+        lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
+    return Hint(("orders", "battles"), tuple(lines if found else [*lines, "Nobody stands beside an enemy now."]), [])
+
+
+def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
+    battle = attack.battle
+    yield "battles:"
+    yield f"- {{id: b1, hex: '{pos.setting.board.labels[battle.hex]}', attackers: [{', '.join(battle.attackers)}],"
+    flown = f" support: {attack.flyer}, unsupported: attack," if attack.flyer else ""
+    yield f"  {flown} losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]}]}}"
+
+
+def _target(pos: Position, attack: outlook.Attack) -> str:
+    battle = attack.battle
+    stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
+    away = " (an enemy patrol keeps close support away)" if air.blocked(pos, pos.state.side, battle.hex) else ""
+    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(attack.odds)}{away}"
+
+
+def odds_line(odds: Odds) -> str:
+    """'24:8 = 3:1, die -1; out of supply g-gd'."""
+    total, against = sum(odds.attack.values()), sum(odds.defence.values())
+    if odds.automatic:
+        return "no strength defends: destroyed without a die"
+    die = f", die {odds.modifier:+d}" if odds.modifier else ""
+    cut = ", ".join(row.unit for row in odds.rows[0] if HALVED in row.changes)
+    return f"{total}:{against} = {odds_text(odds.column)}{die}" + (f"; out of supply {cut}" if cut else "")
+
+
+def _table(setting: Setting) -> Iterator[str]:
+    low, high = setting.levels
+    for column in range(low, high + 1):
+        plain = Odds({}, {}, ((), ()), column, column, (), automatic=False, fresh=())
+        faces = ", ".join(f"{result} {number}" for result, number in chances(setting, plain).items())
+        yield f"  {odds_text(column)} {faces}"
+
+
+def _missions(pos: Position, side: str) -> Iterator[Hint]:
+    """9.0-d2, 9.0-d3: what can take off after the motorized movement."""
+    able = air.ready(pos, side)
+    lines = ["Patrols (9.0-d3) take off now and stay up through the enemy's player turn. A patrol keeps enemy close",
+             "support and interdiction out of its hex, and defends bases in it."]  # fmt: skip
+    if able:
+        lines += ["patrol:", f"- {{unit: {able[0]}, hex: '{pos.state.units[able[0]].place}'}}"]
+        lines += [f"{uid} in {place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able]
+    else:
+        lines.append("No aircraft is free.")
+    yield Hint(("orders", "patrol"), tuple(lines), [])
+    if able:
+        text = "Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply."
+        yield Hint(("orders", "interdiction"), (text,), [])
+
+
+def _reply(pos: Position) -> Hint:
+    """8.0, 9.0-d4: the attacks declared against the writer, and what they may say to them."""
+    agenda, setting = pos.state.agenda, pos.setting
+    waiting = battles.battles_of(setting, agenda)
+    lines = ["The attacks declared against you (7.0), at the odds of this moment:"]
+    example = ""
+    for raid in battles.raids_of(agenda):
+        patrols = pos.over(PATROL, pos.state.side, pos.where[raid.base])
+        number = raids.column(setting, raid, battles.shares(pos, (raid,), {})[raid.base])
+        odds = setting.raid_columns[number] if number >= 0 else "below the table"
+        over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
+        lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")
+        if patrols and not example:
+            example = f"  patrol: {{{raid.base}: [{patrols[0]}]}}"
+    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in waiting]
+    if not waiting and not example:
+        return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
+    lines += [
+        "retreat: where your units, and after AR or BR theirs, retreat among hexes equally near to supply.",
+        "advance: who enters hexes that attackers leave after AX or AR, 'UNIT' or 'UNIT HEX'.",
+        "patrol: which patrol defends which base; otherwise they are shared equally.",
+        "Without an answer the lowest hex is taken, and nobody advances. For all attacks, or for one:",
+        "policy:",
+        "  retreat: [away 1717]",
+    ]
+    if waiting:
+        mine = next((uid for uid in pos.stack(waiting[0].hex) if not setting.counters[uid].air), "")
+        advance = f"advance: [{mine}]" if mine else "retreat: [away 1717]"
+        lines.append(f"  battles: {{{waiting[0].id}: {{{advance}}}}}")
+    return Hint(("policy",), (*lines, *([example] if example else [])), {})
+
+
+def _attacked(pos: Position, battle: Battle) -> str:
+    odds = assess(pos, battle)
+    stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
+    text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(odds)}"
+    if odds.automatic:
+        return text
+    return f"{text} (in sixths: {', '.join(f'{told} {number}' for told, number in chances(pos.setting, odds).items())})"
+
+
+def _open_policy(pos: Position, side: str) -> Hint:
+    """Where a referee rolls, the answers that may ride on any message."""
+    held = "some" if STANDING + side in pos.state.agenda else "none"
+    lines = (
+        "Standing answers of your defenders (8.0), for the referee waits for none. Your opponent reads them.",
+        f"They hold for every attack until you file others; you have filed {held}.",
+        "policy:",
+        "  retreat: [away 1717]",
+        "  hexes: {'1717': {advance: [UNIT]}}",
+    )
+    return Hint(("policy",), lines, {})

@@ -1,0 +1,160 @@
+"""What happened, in a few lines with what matters most first, and in prose to be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot, wind
+from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.brief import Part, parts
+from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
+from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets.kursk_1971.air import MISSIONS
+from kursk_pbem.rulesets.kursk_1971.battles import BATTLES, POLICY, RAIDS
+from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL
+from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
+from kursk_pbem.rulesets.kursk_1971.victory import standing_points
+
+FEW = 3
+"""So many units are named one by one; of more only their number."""
+
+
+def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+    """At most seven lines on the events between two positions."""
+    words, found = Telling(setting), list(parts(before, events))
+    lines: list[Line] = [*_points(setting, before, after), *(headline(clash, words) for clash in clashes(events))]
+    for side in SIDES:
+        taken = [spot(words, event.key) for event in events if isinstance(event, Marked) and event.table == CITIES
+                 and event.value == side]  # fmt: skip
+        if taken:
+            lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
+    for side in SIDES:
+        lines += _orders(words, [part for part in found if part.side == side], after)
+    if before.turn != after.turn:
+        lines.append((ORDERS, f"Game turn {after.turn} begins"))
+    return ranked(lines)
+
+
+def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
+    """14.0: the victory points, if they have changed or decided the game."""
+    was, now = ({side: sum(each[side] for each in standing_points(setting, state)) for side in SIDES}
+                for state in (before, after))  # fmt: skip
+    if was != now or after.mark(VERDICT, "how"):
+        told = ", ".join(f"{side.capitalize()} {now[side]}" for side in SIDES)
+        yield POINTS, f"Victory points: {told}"
+
+
+def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
+    """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
+    events = [event for part in found for event in part.events if part.phase != "combat"]
+    filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
+    told = []
+    if BATTLES in filed and (waiting := after.agenda.get(BATTLES, ())):
+        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in waiting)
+        told.append(f"{plural(len(waiting), 'attack')} ({names})")
+    if RAIDS in filed and (raided := after.agenda.get(RAIDS, ())):
+        told.append(plural(len(raided), "attack on a base").replace("bases", "base"))
+    moves = sum(isinstance(event, Moved) for event in events)
+    told += [plural(moves, "move")] if moves else []
+    coming = sum(isinstance(event, Placed) and event.how == "arrives" for event in events)
+    told += [plural(coming, "reinforcement")] if coming else []
+    flown = sum(isinstance(event, Marked) and event.table == FLOWN and event.value in MISSIONS for event in events)
+    told += [plural(flown, "air mission")] if flown else []
+    told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
+    if told:
+        yield ORDERS, f"{words.side(found[0].side)} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, "The attacks are answered; their dice fall next"
+
+
+def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+    """Paragraphs on the events between two positions, one for each phase in which something happened."""
+    words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
+    voice = Voice(words, partial(_name, setting), partial(near, setting), _manner, "it had become impossible")
+    for part in parts(before, events):
+        if part.phase == "combat":
+            for clash in clashes(part.events):
+                told.append(" ".join((tale(clash, voice, count), *_cities(voice, clash.events))))
+                count += 1
+            continue
+        found = [*_deeds(voice, part), *_cities(voice, part.events)]
+        told += [" ".join(found)] if found else []
+        if part.before.turn != part.after.turn:
+            told.append(f"Game turn {part.after.turn} began.")
+    return tuple(told)
+
+
+def _name(setting: Setting, uid: str) -> str:
+    """'the 11th Panzer Division', 'the first group of the 61st Army', 'Grossdeutschland'."""
+    counter = setting.counters[uid]
+    name, _comma, part = counter.name.partition(", ")
+    if not name[:1].isdigit():
+        return counter.name
+    plain, size = name.partition(" (")[0], counter.size.capitalize()
+    whole = f"the {plain}" if counter.air or part or plain.endswith(size) else f"the {plain} {size}"
+    return f"the {part} of {whole}" if part else whole
+
+
+def _manner(fought: Fought) -> str:
+    """9.0-d4, 9.0-d1: what else belongs to an attack."""
+    if fought.rule == "9.0-d4":
+        return ", from the air"
+    return ", with close support" if any(shift.rule == "9.0-d1" for shift in fought.shifts) else ""
+
+
+def _deeds(voice: Voice, part: Part) -> Iterator[str]:
+    """What one side did in a phase, in a few sentences."""
+    moves = [event for event in part.events if isinstance(event, Moved)]
+    if moves:
+        yield sentence(_went(voice, part.side, [(each.unit, each.path[-1]) for each in moves], "moved to", "moved"))
+    for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
+        came = [(each.unit, each.place) for each in part.events if isinstance(each, Placed) and each.how == how]
+        if came:
+            yield sentence(_went(voice, part.side, came, one, many))
+    for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
+        flown = [each for each in part.events if isinstance(each, Marked) and each.table == table]
+        if flown:
+            where = joined(list(dict.fromkeys(voice.at(each.value) for each in flown))[:FEW])
+            yield sentence(f"{part.side.capitalize()} aircraft {what} {where}")
+    for event in part.events:
+        if isinstance(event, Scheduled) and event.value:
+            yield from _declared(voice, part.side, event)
+
+
+def _went(voice: Voice, side: str, who: Sequence[tuple[str, str]], one: str, many: str) -> str:
+    if len(who) > FEW:
+        return f"{number(len(who), f'{side.capitalize()} unit')} {many}"
+    return joined([f"{voice.name(uid)} {one} {voice.to(place)}" for uid, place in who])
+
+
+def _declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
+    """7.0, 9.0-d4, 8.0: attacks that are to be fought, and what the defenders say to them."""
+    if event.key == BATTLES:
+        where = joined([voice.at(battle["hex"]) for battle in event.value])
+        yield sentence(f"the {side.capitalize()} side prepared {number(len(event.value), 'attack')}: {where}")
+    elif event.key == RAIDS:
+        yield sentence(f"{side.capitalize()} aircraft set out against {number(len(event.value), 'base')}")
+    elif event.key == POLICY or event.key.startswith(STANDING):
+        yield sentence(f"the {side.capitalize()} side settled what its defenders would do")
+
+
+def _cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:
+    """14.0-control: cities that changed hands."""
+    for event in events:
+        if isinstance(event, Marked) and event.table == CITIES:
+            yield sentence(f"{voice.to(event.key)} was in {event.value.capitalize()} hands now")
+
+
+def near(setting: Setting, label: str) -> tuple[str, str]:
+    """Where a hex lies: ('', 'Orel') or ('south of', 'Orel'), by the nearest place with a name."""
+    board, here = setting.board, setting.board.index[label]
+    named = {**setting.towns, **setting.cities}
+    if here in named:
+        return "", named[here]
+    town = min(named, key=lambda hex_: (board.distance(here, hex_), hex_))
+    (x, y), (town_x, town_y) = (board.grid.centre(*board.places[hex_]) for hex_ in (here, town))
+    return f"{wind(15 * (x - town_x), 26 * (y - town_y))} of", named[town]

@@ -1,0 +1,130 @@
+"""What the orders of a message leave unused, the most costly first: attacks, aircraft, reinforcements, moves, answers.
+
+Said to the writer of a draft before it is signed; nothing here is a rule. What could be done is asked of the same
+functions that offer it (``outlook``) and accept it (``air``, ``movement``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from kursk_pbem.kernel.brief import Left, Part, parts
+from kursk_pbem.kernel.events import Event, Moved
+from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural, some, unit
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971.odds import assess
+from kursk_pbem.rulesets.kursk_1971.orders import Plan
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
+from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
+from kursk_pbem.rulesets.kursk_1971.setting import Setting
+
+
+def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+    """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
+    return tuple(_left(setting, before, tuple(parts(before, events)), filing))
+
+
+def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+    here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
+    done, side = {part.phase: part for part in found}, filing.writer
+    if "movement" in done:
+        last = done.get("declaration") or done.get("superiority") or done["movement"]
+        yield from _attacks(position(setting, last.after), filing)
+        yield from _waiting(position(setting, done["movement"].after), side)
+    if "answer" in done:
+        yield from _answers(position(setting, before), filing)
+    if "air" in done:
+        able = air.ready(position(setting, done["air"].after), side)
+        if able:
+            yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
+    vain = [each["unit"] for key in (PATROL, INTERDICTION) for each in filing.order(key)]
+    if vain and "victory-points" in done:
+        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}")
+    for phase in (movement.INITIAL, movement.MOTOR):
+        if phase in done and phase in here:
+            yield from _moves(setting, done[phase], side)
+
+
+def _named(setting: Setting, uids: Iterable[str]) -> str:
+    words = Telling(setting)
+    return some([unit(words, uid) for uid in uids])
+
+
+def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
+    """7.0, 9.0-d1: hexes that could be attacked, units beside them that take no part, attacks without an advance."""
+    waiting = battles.battles_of(pos.setting, pos.state.agenda)
+    busy = {uid for battle in waiting for uid in battle.attackers}
+    hexes = {battle.hex for battle in waiting}
+    idle: set[str] = set()
+    best: tuple[int, str] = (-99, "")
+    for attack in outlook.attacks(pos, filing.writer):
+        free = tuple(uid for uid in attack.battle.attackers if uid not in busy)
+        idle.update(free)
+        if attack.battle.hex not in hexes and free and battles.partner_slip(pos, free) is None:
+            odds = assess(pos, replace(attack.battle, attackers=free))
+            place = Telling(pos.setting).place(pos.setting.board.labels[attack.battle.hex])
+            reached = "without a die" if odds.automatic else f"at {odds_text(odds.column)}"
+            if sum(odds.attack.values()):
+                best = max(best, (99 if odds.automatic else odds.column, f"{place} could be attacked {reached}"))
+    if idle:
+        take = "takes" if len(idle) == 1 else "take"
+        who = f"{plural(len(idle), 'unit')} beside the enemy {take} part in no attack"
+        yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
+    able = air.ready(pos, filing.writer)
+    alone = [battle.id for battle in waiting if not battle.support
+             and any(air.in_range(pos, uid, battle.hex) for uid in able)]  # fmt: skip
+    if alone:
+        yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
+    hidden = filing.sealed.get(plans_label(filing.seq), {})
+    shown = {order["id"]: order for order in filing.order(battles.BATTLES)}
+    plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or shown.get(each.id, {})) for each in waiting}
+    without = [uid for uid, plan in plans.items() if not plan.advance]
+    if without:
+        yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
+
+
+def _waiting(pos: Position, side: str) -> Iterator[Left]:
+    """13.0: reinforcements that could come."""
+    coming = movement.waiting(pos.setting, pos, side)
+    if coming:
+        yield Left("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
+
+
+def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
+    """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
+    agenda, labels = {**pos.state.agenda, battles.POLICY: filing.policy}, pos.setting.board.labels
+    for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
+        silent = [battle.id for battle in battles.battles_of(pos.setting, pos.state.agenda)
+                  if not battles.said(agenda, filing.writer, battle.id, labels[battle.hex], key)]  # fmt: skip
+        if silent:
+            yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
+    waiting = battles.raids_of(pos.state.agenda)
+    open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
+    shared = filing.policy.get(PATROL, {})
+    for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
+        if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
+            does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
+            so = "so no share counts there, and its patrols are shared equally"
+            yield Left("9.0-d4", f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}")
+    if open_ and not shared:
+        yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
+
+
+def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
+    """3.0-movement, 3.0-b: units that could move and have no order."""
+    moved = {event.unit for event in part.events if isinstance(event, Moved)}
+    pos = position(setting, part.after)
+    able = [uid for uid in pos.units(side) if uid not in moved and not setting.counters[uid].air
+            and outlook.stirs(pos, uid, part.phase)]  # fmt: skip
+    if able:
+        could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
+        name = Telling(setting).phase(part.phase)
+        rule = "3.0-b" if part.phase == movement.MOTOR else "3.0-movement"
+        yield Left(rule, f"{name}: {could}: {_named(setting, able)}")

@@ -1,0 +1,110 @@
+"""What a referee signs beside the chain (protocol 2.10): receipts and forfeits, their fields and their written forms.
+
+Like a message such a paper is plain data, signed as canonical JSON in the same namespace; but it has no place in the
+chain, and nothing in it feeds a die. What it means for a game ``trust/referee.py`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import schema, strictyaml, times
+from kursk_pbem.formats.canonical import Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import machine_fault, show
+from kursk_pbem.trust import messages, sshsig
+
+if TYPE_CHECKING:
+    from kursk_pbem.trust.keys import Signer
+
+RECEIPT, FORFEIT = "receipt", "forfeit"
+TIMES = ("received", "due", "declared")
+
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    RECEIPT: ("kursk-pbem", "type", "game", "seq", "from", "id", "received", "due"),
+    FORFEIT: ("kursk-pbem", "type", "game", "seq", "from", "id", "side", "due", "declared"),
+}
+"""For each type the fields it holds, all of them and in the order of a file."""
+
+
+@dataclass(frozen=True)
+class Paper(messages.Signed):
+    """A receipt or a forfeit as read. ``content`` is the signed mapping, ``signed`` its bytes, ``id`` their SHA-256.
+
+    ``armour`` is the signature as written, not yet checked.
+    """
+
+    content: dict[str, Plain]
+    armour: str
+    id: str
+    signed: bytes = field(repr=False)
+    document: Document = field(repr=False, compare=False)
+
+
+def is_paper(raw: bytes) -> bool:
+    """Whether a file says that it is a receipt or a forfeit, rightly or not."""
+    if not any(kind.encode("ascii") in raw for kind in FIELDS):
+        return False
+    try:
+        return strictyaml.read(raw, "").data.get("type") in tuple(FIELDS)  # it may be a list
+    except FileError:
+        return False
+
+
+def read(raw: bytes, name: str) -> Paper:
+    """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
+    document = strictyaml.read(raw, name)
+    content = _checked(document)
+    armour = content.pop("signature", "")
+    if not isinstance(armour, str) or not armour:
+        raise FileError("this file is not signed; ask the referee for the signed one", Where(name))
+    return _paper(content, armour, document)
+
+
+def read_archive(raw: bytes, armour: str, name: str) -> Paper:
+    """Read the auditors' form: canonical JSON and its signature. FileError."""
+    document = Document(parse_canonical(raw, name), name)
+    for text in (text for pair in document.data.items() for text in pair if isinstance(text, str)):
+        if fault := machine_fault(text):
+            raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
+    content = _checked(document)
+    if "signature" in content:
+        raise FileError("what is archived holds no 'signature': it is not signed", Where(name))
+    return _paper(content, armour, document)
+
+
+def _checked(document: Document) -> dict[str, Plain]:
+    """Hold a file to the schema, to the fields of its type, and its times to the calendar."""
+    schema.check(document.data, "paper", document)
+    content = dict(document.data)
+    wanted = FIELDS[str(content["type"])]
+    if missing := [name for name in wanted if name not in content]:
+        raise FileError(f"a {content['type']} must hold {', '.join(missing)}", document.where())
+    if surplus := sorted(set(content) - {*wanted, "signature"}):
+        raise FileError(f"a {content['type']} holds no field {surplus[0]!r}", document.where((surplus[0],)))
+    for name in TIMES:
+        if name in content and not times.is_time(str(content[name])):
+            why = f"{show(str(content[name]))} is no time that there is, such as {times.EXAMPLE}"
+            raise FileError(why, document.where((name,)))
+    return content
+
+
+def _paper(content: dict[str, Plain], armour: str, document: Document) -> Paper:
+    content = {name: content[name] for name in FIELDS[str(content["type"])]}
+    signed = canon(content)
+    return Paper(content, armour, sha256_hex(signed), signed, document)
+
+
+def emit(paper: Paper) -> str:
+    """Return a paper as the YAML text that is mailed: pure ASCII, ends in a newline."""
+    return messages.emit(paper.content, paper.armour)
+
+
+def sign(content: Mapping[str, str], signer: Signer) -> Paper:
+    """Return a paper with this content, signed. FileError if the content has not the form of one."""
+    draft = Document(dict(content), str(content["type"]))
+    armour = signer.sign(sshsig.NAMESPACE, canon({name: content[name] for name in FIELDS[str(content["type"])]}))
+    return _paper(_checked(draft), armour, draft)
